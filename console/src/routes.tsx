@@ -93,14 +93,14 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/projects/$project',
-  validateSearch: search({ change: flag, budget: text }),
+  validateSearch: search({ change: flag, raise: flag, budget: text }),
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
 });
 
 const members = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/members',
-  validateSearch: search({ tab: oneOf(['invitations']), member: text, limit: text, invite: flag }),
+  validateSearch: search({ tab: oneOf(['invitations']), member: text, raise: flag, limit: text, invite: flag }),
   component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 
@@ -134,7 +134,7 @@ const anyKeys = createRoute({
 const key = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/keys/$key',
-  validateSearch: search({ change: flag, limit: text }),
+  validateSearch: search({ change: flag, raise: flag, limit: text }),
   component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
 });
 

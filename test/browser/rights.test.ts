@@ -95,7 +95,9 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
         EXPORT_RECEIPTS,
         ADD_CREDIT,
         { button: "Raise the project's budget", permission: 'projects:write', can: 'change projects' },
+        { button: 'Raise it for this period only', permission: 'projects:write', can: 'change projects' },
         { ...CHANGE_OTHERS, button: "Raise the key's limit", within: undefined },
+        { ...CHANGE_OTHERS, button: 'Raise it for this month only', within: undefined },
       ],
     },
   ],
@@ -105,10 +107,12 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
   '/keys/$key': [
     {
       shown: READ_KEYS,
-      actions: ['Revoke key', 'Disable key', 'Rotate key', 'Change key', 'End former secret'].map((button) => ({
-        ...CHANGE_OTHERS,
-        button,
-      })),
+      actions: ['Revoke key', 'Disable key', 'Rotate key', 'Change key', 'End former secret', 'Raise for a time'].map(
+        (button) => ({
+          ...CHANGE_OTHERS,
+          button,
+        }),
+      ),
     },
   ],
   '/projects': [{ actions: [{ button: 'Create project', permission: 'projects:write', can: 'create projects' }] }],
@@ -119,6 +123,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
         CREATE_KEY,
         { button: 'Archive project', permission: 'projects:write', can: 'archive projects' },
         { button: 'Change project', permission: 'projects:write', can: 'change projects' },
+        { button: 'Raise for a time', permission: 'projects:write', can: 'change projects' },
       ],
     },
   ],

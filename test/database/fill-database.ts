@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { rotateKey, updateKey } from '../../src/control/accounts/key-changes.ts';
 import { createKeyOnce } from '../../src/control/accounts/keys.ts';
-import { archiveProject } from '../../src/control/accounts/projects.ts';
+import { archiveProject, updateProject } from '../../src/control/accounts/projects.ts';
 import { claimShard } from '../../src/control/accounts/shard.ts';
 import { changeWorkspace, closeWorkspace, suspendWorkspace } from '../../src/control/accounts/workspaces.ts';
 import { makeChange } from '../../src/control/audit/change.ts';
@@ -161,6 +161,18 @@ async function spendOfMember(sql: Sql, account: Account): Promise<void> {
   const spender = await Spender.begin(sql);
   await spender.spend({ ...account, key }, { hold: 3n * CENT, charge: 2n * CENT, memberLimitId });
   await spender.end();
+  const raise = { raisedLimit: 90n * CENT, raisedUntil: new Date(Date.UTC(2099, 0, 1)) };
+  const raised = await openKey(sql, account.project, { name: 'raised', spendLimit: 50n * CENT });
+  const target = { keyId: raised.id, version: null, change: raise };
+  granted(await makeChange(sql, (tx) => updateKey(tx, scopeOf(account.workspace.id), target)));
+  const { id: projectId } = await openProject(sql, account.workspace, { name: 'raised', budget: 50n * CENT });
+  const project = { projectId, version: null, change: raise };
+  granted(await makeChange(sql, (tx) => updateProject(tx, scopeOf(account.workspace.id), project)));
+  await sql.query('update member_limits set raised_limit_nano_usd = $2, raised_until = $3 where id = $1', [
+    memberLimitId,
+    raise.raisedLimit,
+    raise.raisedUntil,
+  ]);
 }
 
 /** A key with a former secret, one that is disabled and was created under a name, an archived project, suspension, closing. */

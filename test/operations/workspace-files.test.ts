@@ -124,6 +124,30 @@ test('a setting that is taken out of a file is again as nobody has decided it', 
   expect(data[0]).toMatchObject({ requests_per_minute: null, models: null, budget_usd: '100.00', report_cost: false });
 });
 
+test('a budget is raised by a file until its end, and a raise of which the file says nothing is left as it is', async () => {
+  const section = (more = '') =>
+    `    projects:\n      - name: search\n        budget_usd: "100"\n${more && `        ${more}\n`}`;
+  const until = `${new Date().getUTCFullYear() + 1}-12-31`;
+  const raise = `raised_limit_usd: "250"\n        raised_until: "${until}"`;
+  await declare(section(raise));
+  await apply();
+  const raised = { raised_limit_usd: '250.00', raised_until: `${until}T00:00:00.000Z` };
+  const shown = async () => (await program.admin.listProjects(name)).data[0];
+  expect(await shown()).toMatchObject({ budget_usd: '100.00', ...raised });
+  expect(await diff()).toMatchObject({ changes: [] });
+  await declare(section(raise).replace('"100"', '"120"'));
+  await apply();
+  expect(await shown()).toMatchObject({ budget_usd: '120.00', ...raised });
+  await declare(section().replace('"100"', '"120"'));
+  expect(await diff()).toMatchObject({ changes: [] });
+  await declare(section('raised_limit_usd: "250"\n        raised_until: "2020-01-01"').replace('"100"', '"120"'));
+  expect(await diff()).toMatchObject({ changes: [] });
+  const { stdout } = await program.cli('workspace', 'export', name);
+  expect(stdout).toContain(`raised_until: ${until}`);
+  await declare(section('raised_limit_usd: "250"'));
+  expect(await program.cli('diff', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('raised_until') });
+});
+
 test('what a section leaves out stays, unless it is pruned; what is pruned comes back with its keys', async () => {
   await declare(FULL);
   await apply();

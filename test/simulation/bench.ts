@@ -22,7 +22,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import type { HoldFailure, Purses } from '../../src/gate/purses/leases/purses.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { firstPermitDraws } from './first-permit-draws.ts';
-import { MemoryStore } from './memory-store.ts';
+import { MemoryStore, type Raise } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -196,7 +196,7 @@ export class Bench {
     { beside, startMs = Date.UTC(2027, 0, 15) }: { beside?: Bench; startMs?: number } = {},
   ) {
     this.clock = beside?.clock ?? new VirtualClock(startMs);
-    this.model = beside?.model ?? new MemoryStore();
+    this.model = beside?.model ?? new MemoryStore(() => this.clock.nowMs());
     this.permits = beside?.permits ?? new ModelPermitStore(() => this.clock.nowMs());
     this.link = new Link(this.model, this.permits, this.clock);
     this.workspaceId = beside?.workspaceId ?? randomUUID();
@@ -271,8 +271,8 @@ export class Bench {
   }
 
   /** Sets the limit of the workspace, its project, the maker of its keys or its first key, without a word to the process. */
-  setLimit(kind: PurseKind, limit: NanoUsd | null): void {
-    this.model.setLimit(kind, this.#subjectOf(kind), limit);
+  setLimit(kind: PurseKind, limit: NanoUsd | null, raise: Raise | null = null): void {
+    this.model.setLimit(kind, this.#subjectOf(kind), limit, raise);
   }
 
   /** Sets the rate limits of the project, as every later look-up of its keys finds them. */

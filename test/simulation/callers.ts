@@ -4,6 +4,7 @@ import { PERIODS } from '../../src/domain/window.ts';
 import type { PurseKind } from '../../src/gate/purses/ports/database.ts';
 import type { FleetOracle } from './fleet-oracle.ts';
 import type { Random } from './random.ts';
+import type { Raise } from './memory-store.ts';
 import type { RateOracle } from './rate-oracle.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
@@ -63,9 +64,10 @@ export class Callers {
     const kind = random.between(0, 9);
     // A change waits for rows that are locked; it comes another time.
     if ([workspaceId, projectId, keyId].some((id) => this.#database.busy.has(id))) return;
-    if (kind < 4) return this.#setLimit('project', projectId, this.#anyLimit());
-    if (kind < 6 && memberLimitId !== null) return this.#setLimit('member', memberLimitId, this.#amountOfLimit());
-    if (kind < 7) return this.#setLimit('key', keyId, this.#anyLimit());
+    if (kind < 4) return this.#setLimit('project', projectId, this.#anyLimit(), this.#anyRaise());
+    if (kind < 6 && memberLimitId !== null)
+      return this.#setLimit('member', memberLimitId, this.#amountOfLimit(), this.#anyRaise());
+    if (kind < 7) return this.#setLimit('key', keyId, this.#anyLimit(), this.#anyRaise());
     if (kind === 7) return this.#setRates(projectId, this.#anyRates());
     // Credit is granted, or refunded as far as nobody has leased or spent it.
     const { model } = this.#database;
@@ -135,6 +137,14 @@ export class Callers {
     return this.#random.amount(4n * LARGEST);
   }
 
+  /** A raise that ends soon, or within days. */
+  #anyRaise(): Raise | null {
+    const random = this.#random;
+    if (random.chance(0.6)) return null;
+    const untilMs = this.#database.nowMs + random.pick([10, 300, 3_000, 30_000, 86_400_000]);
+    return { limit: this.#amountOfLimit(), untilMs };
+  }
+
   #anyRates(): RateLimits {
     const random = this.#random;
     const some = <Limit>(limits: readonly Limit[]): Limit | null => (random.chance(0.7) ? null : random.pick(limits));
@@ -145,8 +155,9 @@ export class Callers {
     };
   }
 
-  #setLimit(kind: PurseKind, id: string, limit: NanoUsd | null): void {
-    this.#database.model.setLimit(kind, id, limit);
+  /** The oracle judges refusals by the ordinary limit: what it thinks short may have been raised, never the other way round. */
+  #setLimit(kind: PurseKind, id: string, limit: NanoUsd | null, raise: Raise | null = null): void {
+    this.#database.model.setLimit(kind, id, limit, raise);
     this.#oracles.money.setLimit(kind, id, limit);
   }
 

@@ -68,7 +68,9 @@ export class Invariants {
     const { model, nowMs } = this.#database;
     const late = [...model.late.keys()].map((requestId) => model.receipts.get(requestId));
     const chargedLate = new Set(late.flatMap((receipt) => (receipt === undefined ? [] : purseIdsOf(receipt))));
-    for (const { id, name, limit, spent, leased } of model.purses.values()) {
+    for (const purse of model.purses.values()) {
+      const { id, name, spent, leased } = purse;
+      const limit = model.limitNow(purse);
       if (limit === null || chargedLate.has(id)) continue;
       if (name.windowStartMs > nowMs || this.wasOver(name.windowEndMs)) continue;
       const left = limit - spent - leased;
@@ -90,7 +92,9 @@ export class Invariants {
   }
 
   /** A purse exceeds its limit only after the limit has come down, and never by more than it has come down. */
-  #checkExcess({ id, name, limit, spent, leased }: ModelPurse, openCharges: NanoUsd, isLoose: boolean): void {
+  #checkExcess(purse: ModelPurse, openCharges: NanoUsd, isLoose: boolean): void {
+    const { id, name, spent, leased } = purse;
+    const limit = this.#database.model.limitNow(purse);
     const before = this.#excess.get(id);
     const beyond = limit === null ? 0n : spent + leased + openCharges - limit;
     const excess = beyond > 0n ? beyond : 0n;

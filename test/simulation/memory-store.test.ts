@@ -27,6 +27,7 @@ import { receiptDraft } from './receipt-draft.ts';
 const EPOCHS = 3;
 const KINDS = ['credit', 'project', 'member', 'key'] as const satisfies readonly PurseKind[];
 const LARGEST = 1_000n;
+const HOUR_MS = 3_600_000;
 /** Of a key that nobody has. */
 const UNKNOWN = randomBytes(32);
 
@@ -77,6 +78,7 @@ const step = fc.oneof(
       do: fc.constant('limit'),
       kind,
       limit: fc.option(fc.bigInt(0n, 8n * LARGEST), { freq: 3 }),
+      raise: fc.option(fc.record({ limit: fc.bigInt(0n, 8n * LARGEST), isOver: oneIn(3) }), { freq: 1 }),
     }),
   },
   {
@@ -262,19 +264,23 @@ class Both {
     return said;
   }
 
-  async #limit({ kind: of, limit }: Step & { do: 'limit' }): Promise<Sides<unknown>> {
+  /** A raise is over, or ends an hour later than all steps. */
+  async #limit({ kind: of, limit, raise: given }: Step & { do: 'limit' }): Promise<Sides<unknown>> {
     const { subjectId } = this.#names[of];
-    const values = [subjectId, limit];
+    const untilMs = this.#nowMs + (given?.isOver === true ? -HOUR_MS : HOUR_MS);
+    const raise = given === null || of === 'credit' ? null : { limit: given.limit, untilMs };
+    const values = [subjectId, limit, raise?.limit ?? null, raise && new Date(raise.untilMs)];
+    const raised = ', raised_limit_nano_usd = $3, raised_until = $4 where';
     return await sides(
       () =>
         testDatabase.database.transaction(async (tx) => {
-          if (of === 'project') await tx.query('update projects set budget_nano_usd = $2 where id = $1', values);
-          if (of === 'key') await tx.query('update keys set spend_limit_nano_usd = $2 where id = $1', values);
+          if (of === 'project') await tx.query(`update projects set budget_nano_usd = $2${raised} id = $1`, values);
+          if (of === 'key') await tx.query(`update keys set spend_limit_nano_usd = $2${raised} id = $1`, values);
           if (of === 'member')
-            await tx.query('update member_limits set monthly_limit_nano_usd = $2 where id = $1', values);
-          await tx.query('update purses set limit_nano_usd = $2 where subject_id = $1', values);
+            await tx.query(`update member_limits set monthly_limit_nano_usd = $2${raised} id = $1`, values);
+          await tx.query(`update purses set limit_nano_usd = $2${raised} subject_id = $1`, values);
         }),
-      () => this.#model.setLimit(of, subjectId, limit),
+      () => this.#model.setLimit(of, subjectId, limit, raise),
     );
   }
 

@@ -20,10 +20,17 @@ import { DRAW_RULE } from '../../src/gate/purses/leases/draw-rule.ts';
 // The purses' durable side as its rules say, without a database: what src/program/database/functions do, in a few lines each. A test
 // holds the two against each other step by step.
 
+/** A limit that holds until an instant, if it is above the ordinary one. */
+export interface Raise {
+  readonly limit: NanoUsd;
+  readonly untilMs: number;
+}
+
 export interface ModelPurse {
   readonly id: bigint;
   readonly name: PurseName;
   limit: NanoUsd | null;
+  raise: Raise | null;
   spent: NanoUsd;
   leased: NanoUsd;
   mode: 'wet' | 'dry';
@@ -100,24 +107,44 @@ export class MemoryStore {
   /** Whom keys belong to, by what stands for the SHA-256 of their secrets: their ids. */
   readonly keys = new Map<string, Principal>();
   readonly #limits = new Map<string, NanoUsd | null>();
+  readonly #raises = new Map<string, Raise | null>();
+  readonly #nowMs: () => number;
   readonly #names = new Map<bigint, string>();
   #heartbeats = 0;
   #purseId = ZERO;
   #epochId = ZERO;
 
-  /** Sets the limit that a subject's purses open with, and that of those which are open. */
-  setLimit(kind: PurseKind, subjectId: string, limit: NanoUsd | null): void {
+  /** `nowMs`: the database's clock. */
+  constructor(nowMs: () => number = () => 0) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Sets the limit that a subject's purses open with, and that of those which are open; raised for a time, or not. */
+  setLimit(kind: PurseKind, subjectId: string, limit: NanoUsd | null, raise: Raise | null = null): void {
     const purses = [...this.purses.values()].filter(({ name }) => name.kind === kind && name.subjectId === subjectId);
     for (const purse of purses) this.#check(purse, { limit });
     this.#limits.set(`${kind} ${subjectId}`, limit);
+    this.#raises.set(`${kind} ${subjectId}`, raise);
     for (const purse of purses) {
       purse.limit = limit;
+      purse.raise = raise;
       this.changes.push(purse.id);
     }
   }
 
   limitOf(kind: PurseKind, subjectId: string): NanoUsd | null {
     return this.#limits.get(`${kind} ${subjectId}`) ?? null;
+  }
+
+  /** The limit of a purse that holds now. */
+  limitNow(purse: ModelPurse): NanoUsd | null {
+    const { limit } = purse;
+    return limit === null ? null : (this.#raiseNow(purse)?.limit ?? limit);
+  }
+
+  #raiseNow({ limit, raise }: ModelPurse): Raise | null {
+    if (raise === null || limit === null) return null;
+    return raise.untilMs > this.#nowMs() && raise.limit > limit ? raise : null;
   }
 
   beginEpoch(instanceId = '', timeoutMs = 30_000): bigint {
@@ -259,7 +286,9 @@ export class MemoryStore {
       if (this.receipts.has(receipt.requestId)) continue;
       const purses = this.#pursesOf(receipt);
       let free = receipt.charge;
-      for (const { id, limit, spent, leased } of purses) {
+      for (const purse of purses) {
+        const { id, spent, leased } = purse;
+        const limit = this.limitNow(purse);
         if (limit === null) continue;
         const open = this.leasesOf(id).filter(({ lease }) => lease.open);
         free = least(free, limit - spent - leased - sum(open.map(({ lease }) => lease.charged)));
@@ -308,7 +337,10 @@ export class MemoryStore {
   snapshot(): () => void {
     const purses = [...this.purses].map(([name, purse]) => [name, { ...purse }] as const);
     const epochs = [...this.epochs].map(([id, epoch]) => [id, { ...epoch, leases: copyOf(epoch.leases) }] as const);
-    const kept = [this.receipts, this.late, this.receiptsOf, this.#limits, this.#names] as Map<unknown, unknown>[];
+    const kept = [this.receipts, this.late, this.receiptsOf, this.#limits, this.#raises, this.#names] as Map<
+      unknown,
+      unknown
+    >[];
     const copies = kept.map((map) => [...map]);
     const quarantined = [...this.quarantined];
     return () => {
@@ -364,7 +396,8 @@ export class MemoryStore {
     if (purse === undefined) {
       this.#purseId += 1n;
       const limit = this.limitOf(name.kind, name.subjectId);
-      purse = { id: this.#purseId, name, limit, spent: ZERO, leased: ZERO, mode: 'wet' };
+      const raise = this.#raises.get(`${name.kind} ${name.subjectId}`) ?? null;
+      purse = { id: this.#purseId, name, limit, raise, spent: ZERO, leased: ZERO, mode: 'wet' };
       this.purses.set(idOf(name), purse);
       this.#names.set(purse.id, idOf(name));
     }
@@ -377,24 +410,26 @@ export class MemoryStore {
     epoch.leases.set(purse.id, lease);
     const others = this.leasesOf(purse.id).filter((each) => each.epoch !== epoch);
     const chargedByOthers = sum(others.map((each) => each.lease.charged));
+    const limit = this.limitNow(purse);
     if (lease.sequence < request.sequence) {
-      if (purse.limit === null) {
+      if (limit === null) {
         if (!lease.open) purse.leased -= lease.granted;
         Object.assign(lease, { open: true, granted: ZERO, sequence: request.sequence });
       } else {
-        this.#grant(purse, purse.limit, lease, others, request);
+        this.#grant(purse, limit, lease, others, request);
       }
     }
     const openCharges = sum(others.filter((each) => each.lease.open).map((each) => each.lease.charged));
     return {
       purseId: purse.id,
-      limit: purse.limit,
+      limit,
       spentByOthers: purse.spent + chargedByOthers,
-      available: purse.limit === null ? null : purse.limit - purse.spent - purse.leased - openCharges,
+      available: limit === null ? null : limit - purse.spent - purse.leased - openCharges,
       granted: lease.granted,
       open: lease.open,
       mode: purse.mode,
       sequence: lease.sequence,
+      raisedUntilMs: this.#raiseNow(purse)?.untilMs ?? null,
     };
   }
 

@@ -37,7 +37,7 @@ export interface DatabaseEvents {
  * over. It also sees what processes must never do to each other, and says so in `violations`.
  */
 export class SharedDatabase {
-  readonly model = new MemoryStore();
+  readonly model = new MemoryStore(() => this.nowMs);
   readonly permits = new ModelPermitStore(() => this.nowMs);
   readonly claims = new ModelClaims((epochId) => this.model.epochs.get(epochId)?.fenced !== false);
   /** Receipts whose idempotency keys other requests had when they came late. */

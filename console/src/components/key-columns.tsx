@@ -3,6 +3,7 @@ import type { KeyJson } from '../../../src/control/admin/accounts/account-contra
 import type { KeyState } from '../../../src/domain/key-lists.ts';
 import { timeColumn } from '../ui/columns.tsx';
 import { Cut } from '../ui/cut.tsx';
+import { limitNow } from './raised-limit.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { type Status, StatusWord } from '../ui/status-word.tsx';
 import type { Column } from '../ui/table-types.ts';
@@ -25,8 +26,14 @@ export function keyColumns({ withProject }: { readonly withProject: boolean }) {
       id: 'spent',
       header: 'Spent this month',
       sort: 'spend',
-      cell: ({ name, used_nano_usd: used, held_nano_usd: held, spend_limit_nano_usd: limit }) => (
-        <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />
+      cell: (key) => (
+        <Meter
+          compact
+          label={`Limit of ${key.name}`}
+          spent={key.used_nano_usd}
+          held={key.held_nano_usd}
+          limit={limitNow(key.spend_limit_nano_usd, key)}
+        />
       ),
     },
     timeColumn('last-used', 'Last used', ({ last_used_at: at }) => at, {

@@ -94,8 +94,6 @@ export function MemberLimit({
   onChanged,
 }: MemberUpdateProps & { readonly limit: string | undefined }): ReactNode {
   const queries = useQueryClient();
-  const members = useUnavailable(workspace, 'members:write', 'change limits of members');
-  const owners = useUnavailable(workspace, 'owners:write', 'change the limit of an owner');
   return (
     <SettingChange
       kind="member"
@@ -104,7 +102,7 @@ export function MemberLimit({
       property="monthlyLimit"
       thing={member}
       proposed={limit}
-      unavailable={members ?? (member.role === 'owner' ? owners : null)}
+      unavailable={useLimitLock(workspace, member)}
       commandOf={(changes) =>
         commandWords(MEMBER_COMMANDS, 'member update', { workspace, user: member.email, ...changes })
       }
@@ -117,6 +115,13 @@ export function MemberLimit({
       reload={['workspace', workspace, 'members']}
     />
   );
+}
+
+/** Why the member's limit stays as it is; null if the user can change it. */
+export function useLimitLock(workspace: string, { role }: MemberJson): string | null {
+  const members = useUnavailable(workspace, 'members:write', 'change limits of members');
+  const owners = useUnavailable(workspace, 'owners:write', 'change the limit of an owner');
+  return members ?? (role === 'owner' ? owners : null);
 }
 
 /** Why the member's role stays as it is. */

@@ -8,8 +8,10 @@ import { makeKeySecret } from './key-secret.ts';
 import { readShard } from './shard.ts';
 import { auditedKey, type CreatedKey, expiryInThePast, type Key, keyTarget, showKey } from './keys.ts';
 import { KEY_SETTINGS, type KeySettings } from '../resources/key-settings.ts';
-import { columnsOf } from '../resources/setting-values.ts';
-import { lockBoundsOf, refusalOfLimit } from './member-keys.ts';
+import { changedRaise, writtenRaise } from '../resources/raise.ts';
+import { type Raise, RAISE_SETTINGS } from '../resources/raise-settings.ts';
+import { auditedSettings, columnsOf } from '../resources/setting-values.ts';
+import { lockBoundsOf, refusalOfLimit, refusalOfRaise } from './member-keys.ts';
 
 /** Locks a key that the scope can change. Refused if there is none, if it is another member's, or has another version. */
 async function keyToChange(
@@ -34,11 +36,16 @@ function ofConsole(what: string): Refusal {
   return refuse('CONFLICT', `This key is a member's in the playground: ${what}.`);
 }
 
+const auditedRaised = (key: Parameters<typeof auditedKey>[0] & Raise) => ({
+  ...auditedKey(key),
+  ...auditedSettings(RAISE_SETTINGS, key),
+});
+
 /** What a change of a key may change. */
-export type KeyChange = Partial<KeySettings> & { readonly disabled?: boolean };
+export type KeyChange = Partial<KeySettings & Raise> & { readonly disabled?: boolean };
 
 /**
- * Changes the given settings and leaves the rest, in the transaction given. A new limit holds in the month that runs now.
+ * Changes the given settings and leaves the rest, in the transaction given. A new limit, or a raise of it, holds in the month that runs now.
  * Refused if the key is revoked, is somebody else's and the scope reaches own ones only, has another version, or if the project
  * allows the actor no key with such a limit.
  */
@@ -56,18 +63,28 @@ export async function updateKey(
   if (given.expiresAt instanceof Date && given.expiresAt.getTime() <= Date.now()) return expiryInThePast();
   const disabledAt = disabled === undefined ? former.disabledAt : disabled ? (former.disabledAt ?? new Date()) : null;
   const next = { ...former, ...given, disabledAt };
+  const isChanged = next.spendLimit !== former.spendLimit;
+  const limit = { limit: next.spendLimit, isChanged, period: 'month', nowMs: Date.now() } as const;
+  const raise = changedRaise(former, given, limit);
+  if (isRefusal(raise)) return raise;
+  const written = writtenRaise(former, raise);
   if (given.spendLimit !== undefined || (former.disabledAt !== null && disabledAt === null)) {
     const refused = refusalOfLimit(bounds, next.spendLimit);
     if (refused !== null) return refused;
   }
+  if (given.raisedLimit !== undefined) {
+    const refused = refusalOfRaise(bounds, given.raisedLimit);
+    if (refused !== null) return refused;
+  }
   // The statement that locks purses comes last, so that it holds them for no longer than itself.
-  const fields = changedFields(auditedKey(former), auditedKey(next));
+  const fields = changedFields(auditedRaised(former), auditedRaised({ ...next, ...raise }));
   await recordAudit(tx, scope, { action: 'key.update', target: keyTarget(former), ...fields });
   await tx.query('select 1 from update_key($1, $2, $3::jsonb)', [
     scope.workspaceId,
     keyId,
     JSON.stringify({
       ...columnsOf(KEY_SETTINGS, given),
+      ...columnsOf(RAISE_SETTINGS, written),
       disabled_at: disabled === undefined ? undefined : disabledAt,
     }),
   ]);

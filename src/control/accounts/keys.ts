@@ -8,6 +8,8 @@ import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { KEY_SETTINGS, type KeySettings } from '../resources/key-settings.ts';
+import { raiseAt } from '../resources/raise.ts';
+import { type Raise, RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import {
   auditedSettings,
   columnNames,
@@ -22,7 +24,7 @@ import { joinStanding, type Standing } from './standing.ts';
 import { newId } from '../../lib/uuid7.ts';
 
 /** A key as it may be shown. */
-export interface Key extends KeySettings, Standing {
+export interface Key extends KeySettings, Raise, Standing {
   readonly id: string;
   readonly workspaceId: string;
   readonly projectId: string;
@@ -76,7 +78,7 @@ const SETTING_COLUMNS = columnNames(KEY_SETTINGS).join(', ');
 
 // Listed, so that statements of a release that runs return the same when the next one adds a column.
 const SHOWN_COLUMNS = `keys.id, keys.workspace_id, keys.project_id, keys.kind, keys.public_id, keys.last_four, keys.disabled_at,
-  keys.revoked_at, keys.created_by, keys.created_at, keys.version, ${columnNames(KEY_SETTINGS)
+  keys.revoked_at, keys.created_by, keys.created_at, keys.version, ${columnNames({ ...KEY_SETTINGS, ...RAISE_SETTINGS })
     .map((column) => `keys.${column}`)
     .join(', ')}`;
 
@@ -96,6 +98,7 @@ export const SELECT_KEYS = `
 export function toKey(row: KeyRow): Key {
   return {
     ...settingsFromRow(KEY_SETTINGS, row),
+    ...raiseAt(settingsFromRow(RAISE_SETTINGS, row), Date.now()),
     id: row.id,
     workspaceId: row.workspace_id,
     projectId: row.project_id,

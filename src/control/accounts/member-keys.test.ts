@@ -56,6 +56,18 @@ test('a developer’s key has the bound of its project as its limit, or less, an
   expect(granted(await update(developer, key.id, { spendLimit: 10n * USD })).spendLimit).toBe(10n * USD);
 });
 
+test('a developer raises the limit of their key for a time up to the bound, and a lower bound ends a raise above it', async () => {
+  const { developer, admin, create, update, bound, limitOf } = await bounded({ memberKeySpendLimit: 50n * USD });
+  const key = granted(await create(developer, { spendLimit: 10n * USD }));
+  const tooMuch = { code: 'FORBIDDEN', param: 'raised_limit_usd' };
+  expect(await update(developer, key.id, { raisedLimit: 51n * USD })).toMatchObject(tooMuch);
+  expect(granted(await update(developer, key.id, { raisedLimit: 50n * USD })).raisedLimit).toBe(50n * USD);
+  expect(granted(await update(admin, key.id, { raisedLimit: 90n * USD })).raisedLimit).toBe(90n * USD);
+  granted(await bound({ memberKeySpendLimit: 20n * USD }));
+  expect(granted(await update(developer, key.id, { name: 'mine' })).raisedLimit).toBeNull();
+  expect(await limitOf(key)).toBe(10n * USD);
+});
+
 test('the bounds of members’ keys do not hold for those of admins, nor for projects without bounds', async () => {
   const one = await bounded({ memberKeySpendLimit: 50n * USD, memberKeysMax: 1 });
   for (const given of [{}, { spendLimit: 90n * USD }]) {

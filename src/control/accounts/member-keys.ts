@@ -59,6 +59,13 @@ export function refusalOfLimit({ memberKeySpendLimit: most }: MemberKeyBounds, l
   return refuse('FORBIDDEN', message, { param: 'spend_limit_usd' });
 }
 
+/** The refusal of a raise to this limit; null if the bounds allow it. */
+export function refusalOfRaise({ memberKeySpendLimit: most }: MemberKeyBounds, limit: NanoUsd | null): Refusal | null {
+  if (most === null || limit === null || limit <= most) return null;
+  const message = `Keys of members with your role may spend at most ${formatUsd(most)} USD a month in this project: raise the limit up to that, or ask an owner or an admin.`;
+  return refuse('FORBIDDEN', message, { param: 'raised_limit_usd' });
+}
+
 /** The refusal of one more key of this user's. One that was revoked counts until the month ends: it may have spent its limit. */
 export async function refusalOfCount(
   tx: SqlRunner,

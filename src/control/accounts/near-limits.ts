@@ -57,11 +57,12 @@ export async function findNearLimits(
   const isOwn = kind === 'key' ? 'and ($3::uuid is null or created_by = $3)' : '';
   return await sql.query<NearLimit>(
     `with near as materialized (
-       select p.id, p.subject_id, p.period, p.limit_nano_usd as "limit", p.window_end,
+       select p.id, p.subject_id, p.period, held."limit", p.window_end,
          p.spent_nano_usd - p.corrected_nano_usd as spent
        from purses p
-       where p.workspace_id = $1 and p.kind = '${kind}' and p.limit_nano_usd > 0 and ${PRESENT[kind]}
-         and (p.spent_nano_usd - p.corrected_nano_usd + p.leased_nano_usd)::numeric * 100 >= p.limit_nano_usd::numeric * $2
+       cross join lateral (select limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as "limit") held
+       where p.workspace_id = $1 and p.kind = '${kind}' and held."limit" > 0 and ${PRESENT[kind]}
+         and (p.spent_nano_usd - p.corrected_nano_usd + p.leased_nano_usd)::numeric * 100 >= held."limit"::numeric * $2
      )
      select '${kind}' as kind, owner.id, owner.name, near."limit", near.window_end as "resetsAt",
        (near.spent + leased.charged)::bigint as used, leased.held, leased.uncharged as leased

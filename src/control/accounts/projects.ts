@@ -15,6 +15,8 @@ import {
   initialSettings,
   settingsFromRow,
 } from '../resources/setting-values.ts';
+import { changedRaise, NOT_RAISED, raiseAt, writtenRaise } from '../resources/raise.ts';
+import { type Raise, RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { revokeConsoleKeys } from './console-keys.ts';
 import { limitMemberKeys } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
@@ -22,7 +24,7 @@ import { versionConflict } from '../audit/versions.ts';
 import { newId } from '../../lib/uuid7.ts';
 
 /** A project, and the state of its budget in the current window. */
-export interface Project extends ProjectSettings, Standing {
+export interface Project extends ProjectSettings, Raise, Standing {
   readonly id: string;
   readonly workspaceId: string;
   readonly createdAt: Date;
@@ -66,12 +68,23 @@ const SETTING_COLUMNS = columnNames(PROJECT_SETTINGS).join(', ');
 /** The project of a row. What all keys of a project spend is not shown by scopes that cover a member's own things alone. */
 function toProject(row: ProjectRow, { ownOnlyOf }: WorkspaceScope): Project {
   const project = projectOf(row);
-  return ownOnlyOf === null ? project : { ...project, budget: null, used: 0n, held: 0n, leased: 0n, resetsAt: null };
+  return ownOnlyOf === null
+    ? project
+    : {
+        ...project,
+        ...NOT_RAISED,
+        budget: null,
+        used: 0n,
+        held: 0n,
+        leased: 0n,
+        resetsAt: null,
+      };
 }
 
 function projectOf(row: ProjectRow): Project {
   return {
     ...settingsFromRow(PROJECT_SETTINGS, row),
+    ...raiseAt(settingsFromRow(RAISE_SETTINGS, row), Date.now()),
     id: row.id,
     workspaceId: row.workspace_id,
     createdAt: row.created_at,
@@ -84,6 +97,9 @@ function projectOf(row: ProjectRow): Project {
   };
 }
 
+const UPDATED_SETTINGS = { ...PROJECT_SETTINGS, ...RAISE_SETTINGS };
+
+const auditedRaised = (project: ProjectSettings & Raise): AuditedFields => auditedSettings(UPDATED_SETTINGS, project);
 const audited = (project: ProjectSettings): AuditedFields => auditedSettings(PROJECT_SETTINGS, project);
 
 function noProject(): Refusal {
@@ -190,19 +206,24 @@ async function projectToChange(
 
 /**
  * Changes the given fields and leaves the rest, in the transaction given. A new budget holds in the window that runs now,
- * which is brought up to its receipts; requests in flight charge the purse that admitted them. A new bound of members' keys
+ * which is brought up to its receipts, and ends a raise of the former one; requests in flight charge the purse that admitted them. A new bound of members' keys
  * lowers the limits of those that are above it. Refused if there is no such
  * project, it is archived or has another version, or its new name is taken.
  */
 export async function updateProject(
   tx: SqlRunner,
   scope: WorkspaceScope,
-  { change: given, ...target }: ProjectTarget & { readonly change: Partial<ProjectSettings> },
+  { change: given, ...target }: ProjectTarget & { readonly change: Partial<ProjectSettings & Raise> },
 ): Promise<Project | Refusal> {
   const former = await projectToChange(tx, scope, target);
   if (isRefusal(former)) return former;
   if (former.archivedAt !== null) return refuse('CONFLICT', 'The project is archived: restore it first.');
-  const fields = changedFields(audited(former), audited({ ...former, ...given }));
+  const next = { ...former, ...given };
+  const isChanged = next.budget !== former.budget || next.budgetPeriod !== former.budgetPeriod;
+  const limit = { limit: next.budget, isChanged, period: next.budgetPeriod, nowMs: Date.now() };
+  const raise = changedRaise(former, given, limit);
+  if (isRefusal(raise)) return raise;
+  const fields = changedFields(auditedRaised(former), auditedRaised({ ...next, ...raise }));
   // The statements that lock purses come last, so that they hold them for no longer than themselves.
   await recordAudit(tx, scope, { action: 'project.update', target: targetOf(former.id, former), ...fields });
   const { memberKeySpendLimit: most = null } = given;
@@ -211,7 +232,7 @@ export async function updateProject(
     await tx.query('select 1 from update_project($1, $2, $3::jsonb)', [
       scope.workspaceId,
       target.projectId,
-      JSON.stringify(columnsOf(PROJECT_SETTINGS, given)),
+      JSON.stringify(columnsOf(UPDATED_SETTINGS, { ...given, ...writtenRaise(former, raise) })),
     ]);
   } catch (fault) {
     if (fault instanceof SqlFault && fault.constraint === 'projects_name') return nameTaken(given.name ?? '');

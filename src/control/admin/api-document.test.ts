@@ -51,7 +51,10 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   setMyPassword: ['password'],
   // Times are in the future, or far enough in the past; networks are real ones; a token has no more rights than its user.
   createKey: ['expires_at', 'allowed_networks'],
-  updateKey: ['expires_at', 'allowed_networks'],
+  updateKey: ['expires_at', 'allowed_networks', 'raised_limit_usd', 'raised_until'],
+  // A limit is raised above itself, until a time in the future.
+  updateProject: ['raised_limit_usd', 'raised_until'],
+  changeMember: ['raised_limit_usd', 'raised_until'],
   createAccessToken: ['expires_at', 'scopes'],
   createCodeBatch: ['expires_at'],
   // A provider has an address that may be reached, and a client; without one nothing is left to it.

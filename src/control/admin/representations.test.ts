@@ -14,6 +14,8 @@ const KEY: Key = {
   name: 'ci',
   masked: 'fg_live_k…abcd',
   spendLimit: 9_000_000_000n,
+  raisedLimit: 10_000_000_000n,
+  raisedUntil: at(9),
   used: 1_000_000_000n,
   held: 2_000_000_000n,
   leased: 3_000_000_000n,

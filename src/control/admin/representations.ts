@@ -4,6 +4,8 @@ import { standingJson } from '../accounts/standing.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import { KEY_SETTINGS } from '../resources/key-settings.ts';
+import { limitWith } from '../resources/raise.ts';
+import { RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { PROJECT_SETTINGS } from '../resources/project-settings.ts';
 import { settingsJson } from '../resources/setting-values.ts';
 import type { AuditEvent } from '../audit/audit.ts';
@@ -29,7 +31,8 @@ export function projectJson(project: Project): ProjectJson {
     id: project.id,
     workspace_id: project.workspaceId,
     ...settingsJson(PROJECT_SETTINGS, project),
-    ...standingJson(project, project.budget),
+    ...settingsJson(RAISE_SETTINGS, project),
+    ...standingJson(project, limitWith(project.budget, project)),
     created_at: project.createdAt.toISOString(),
     archived_at: project.archivedAt?.toISOString() ?? null,
     version: project.version,
@@ -44,8 +47,9 @@ export function keyJson(key: Key): KeyJson {
     kind: key.kind,
     project_name: key.projectName,
     ...settingsJson(KEY_SETTINGS, key),
+    ...settingsJson(RAISE_SETTINGS, key),
     masked_key: key.masked,
-    ...standingJson(key, key.spendLimit),
+    ...standingJson(key, limitWith(key.spendLimit, key)),
     disabled_at: key.disabledAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     former_secret_until: key.formerSecretUntil?.toISOString() ?? null,

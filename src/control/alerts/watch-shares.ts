@@ -75,7 +75,7 @@ export async function readSharesSlice(
        select distinct subject_id from alerts
        where workspace_id = any ($1) and subject_kind = '${kind}' and resolved_at is null
      )
-     select s.workspace_id as "workspaceId", s.id, s.name, p.limit_nano_usd as "limit", u.used,
+     select s.workspace_id as "workspaceId", s.id, s.name, held."limit", u.used,
        p.window_start as "windowStart", p.window_end as "windowEnd"
      from slice s
      join purses p on p.workspace_id = s.workspace_id and p.kind = '${kind}' and p.subject_id = s.id
@@ -85,8 +85,9 @@ export async function readSharesSlice(
        select p.spent_nano_usd - p.corrected_nano_usd + coalesce(sum(l.charged_nano_usd), 0)::bigint as used
        from leases l where l.purse_id = p.id
      ) u
-     where s.configured is not null and p.limit_nano_usd > 0
-       and (u.used::numeric * 100 >= p.limit_nano_usd::numeric * $4::bigint
+     cross join lateral (select limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as "limit") held
+     where s.configured is not null and held."limit" > 0
+       and (u.used::numeric * 100 >= held."limit"::numeric * $4::bigint
          or s.id::text in (select subject_id from open))
      order by s.workspace_id, s.id`,
     [workspaceIds, workspaceId, id, percentMin],

@@ -772,6 +772,8 @@ test('a member is shown as they are, to their own workspace alone', async () => 
     createdAt: expect.any(Date),
     version: 1,
     monthlyLimit: null,
+    raisedLimit: null,
+    raisedUntil: null,
   });
   const foreign = scopeOf(OPERATOR, await newWorkspace(sql));
   expect(await showMember(sql, foreign, viewer.userId)).toEqual(refuse('NOT_FOUND', 'There is no such member.'));

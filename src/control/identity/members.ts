@@ -7,6 +7,8 @@ import { authorise, type WorkspaceScope } from '../../domain/workspace-scope.ts'
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { MEMBER_SETTINGS, type MemberSettings } from '../resources/member-settings.ts';
+import { changedRaise, NOT_RAISED } from '../resources/raise.ts';
+import { type Raise, RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { auditedSettings } from '../resources/setting-values.ts';
 import { makeChange } from '../audit/change.ts';
 import { endAccessTokensIn } from './access-tokens.ts';
@@ -15,7 +17,7 @@ import { endUnbacked } from './makers.ts';
 import type { UserAct } from './visitor.ts';
 
 /** A user with a role in a workspace. */
-export interface Member extends MemberSettings {
+export interface Member extends MemberSettings, Raise {
   /** The user's id. */
   readonly id: string;
   readonly email: string;
@@ -36,11 +38,16 @@ const OTHER_OWNER = `
   where others.workspace_id = members.workspace_id and others.user_id <> members.user_id
     and others.role = 'owner' and owners.disabled_at is null`;
 
+/** A raise that holds now. */
+const RAISED = `
+  case when raised_until > now() then raised_limit_nano_usd end as "raisedLimit",
+  case when raised_until > now() then raised_until end as "raisedUntil"`;
+
 const SELECT_MEMBERS = `
   select members.user_id as id, users.email, users.name, members.role, users.disabled_at as "disabledAt",
     authenticators.confirmed_at is not null as "hasAuthenticator",
     members.role = 'owner' and not exists (${OTHER_OWNER}) as "isLastOwner",
-    members.created_at as "createdAt", members.version, member_limits.monthly_limit_nano_usd as "monthlyLimit",
+    members.created_at as "createdAt", members.version, member_limits.monthly_limit_nano_usd as "monthlyLimit", ${RAISED},
     (select max(last_seen_at) from sessions where sessions.user_id = members.user_id) as "lastSeenAt"
   from members join users on users.id = members.user_id
     left join authenticators on authenticators.user_id = members.user_id
@@ -114,26 +121,32 @@ export async function addMember(
   await endResetLinks(tx, userId);
 }
 
-/** Sets what all keys of a member may spend in a month; null: no limit. Nano-USD. */
+/** Sets what all keys of a member may spend in a month, and a raise of it; null: no limit. Nano-USD. */
 async function limitMember(
   tx: SqlRunner,
   {
     workspaceId,
     userId,
     limit,
-  }: { readonly workspaceId: string; readonly userId: string; readonly limit: NanoUsd | null },
+    raise: { raisedLimit, raisedUntil } = NOT_RAISED,
+  }: {
+    readonly workspaceId: string;
+    readonly userId: string;
+    readonly limit: NanoUsd | null;
+    readonly raise?: Raise;
+  },
 ): Promise<void> {
-  await tx.query('select set_member_limit($1, $2, $3)', [workspaceId, userId, limit]);
+  await tx.query('select set_member_limit($1, $2, $3, $4, $5)', [workspaceId, userId, limit, raisedLimit, raisedUntil]);
 }
 
-interface LockedMember extends MemberSettings {
+interface LockedMember extends MemberSettings, Raise {
   readonly email: string;
   readonly role: Role;
   readonly version: number;
 }
 
 /** What of a member is changed; the rest stays as it is. */
-export interface MemberChange extends Partial<MemberSettings> {
+export interface MemberChange extends Partial<MemberSettings & Raise> {
   readonly role?: Role;
 }
 
@@ -162,7 +175,7 @@ async function changeSettings(
     userId,
     version,
     settings,
-  }: { readonly userId: string; readonly version: number | null; readonly settings: Partial<MemberSettings> },
+  }: { readonly userId: string; readonly version: number | null; readonly settings: Partial<MemberSettings & Raise> },
 ): Promise<Member | Refusal> {
   const { workspaceId } = scope;
   const before = await lockMember(tx, scope, userId);
@@ -170,7 +183,10 @@ async function changeSettings(
   const refused = versionConflict(before.version, version) ?? mayHandle(scope, before.role);
   if (refused !== null) return refused;
   const { monthlyLimit: limit } = { ...before, ...settings };
-  await limitMember(tx, { workspaceId, userId, limit });
+  const isChanged = limit !== before.monthlyLimit;
+  const raise = changedRaise(before, settings, { limit, isChanged, period: 'month', nowMs: Date.now() });
+  if (isRefusal(raise)) return raise;
+  await limitMember(tx, { workspaceId, userId, limit, raise });
   await tx.query('update members set version = version + 1 where workspace_id = $1 and user_id = $2', [
     workspaceId,
     userId,
@@ -179,8 +195,8 @@ async function changeSettings(
     action: 'member.update',
     target: { kind: 'member', id: userId, name: before.email },
     ...changedFields(
-      auditedSettings(MEMBER_SETTINGS, { monthlyLimit: before.monthlyLimit }),
-      auditedSettings(MEMBER_SETTINGS, { monthlyLimit: limit }),
+      auditedSettings({ ...MEMBER_SETTINGS, ...RAISE_SETTINGS }, before),
+      auditedSettings({ ...MEMBER_SETTINGS, ...RAISE_SETTINGS }, { monthlyLimit: limit, ...raise }),
     ),
   });
   return await showMember(tx, scope, userId);
@@ -286,7 +302,7 @@ async function lockMember(
     [workspaceId, userId],
   );
   const [member] = await tx.query<LockedMember>(
-    `select users.email, members.role, members.version, member_limits.monthly_limit_nano_usd as "monthlyLimit"
+    `select users.email, members.role, members.version, member_limits.monthly_limit_nano_usd as "monthlyLimit", ${RAISED}
      from members join users on users.id = members.user_id left join member_limits using (workspace_id, user_id)
      where members.workspace_id = $1 and members.user_id = $2`,
     [workspaceId, userId],

@@ -1,4 +1,5 @@
 import { KEY_SORTS, KEY_STATES } from '../../domain/key-lists.ts';
+import { RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { KEY_SETTINGS } from '../resources/key-settings.ts';
 import type { CommandTable } from './command.ts';
 import { ONCE, PROJECT } from './words.ts';
@@ -48,7 +49,7 @@ export const KEY_COMMANDS = {
   'key update': {
     calls: 'updateKey',
     summary: "change a key's name, limit, models, expiry or notes",
-    settings: KEY_SETTINGS,
+    settings: { ...KEY_SETTINGS, ...RAISE_SETTINGS },
     takes: { key: KEY },
     nothing: 'nothing to change; name a flag such as --spend-limit 50',
     example: `${SHOWN_KEY} --spend-limit 75 --expires none`,

@@ -1,4 +1,5 @@
 import { ROLES } from '../../domain/roles.ts';
+import { RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { MEMBER_SETTINGS } from '../resources/member-settings.ts';
 import type { CommandTable } from './command.ts';
 import { ID, ONCE, WORKSPACE } from './words.ts';
@@ -120,7 +121,7 @@ export const MEMBER_COMMANDS = {
   'member update': {
     calls: 'changeMember',
     summary: "change a member's monthly limit over all keys that they have made",
-    settings: MEMBER_SETTINGS,
+    settings: { ...MEMBER_SETTINGS, ...RAISE_SETTINGS },
     takes: { workspace: WORKSPACE, user: MEMBER },
     nothing: 'nothing to change; name a flag such as --monthly-limit 20',
     example: 'acme ada@example.com --monthly-limit 20',

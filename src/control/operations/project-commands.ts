@@ -1,3 +1,4 @@
+import { RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { PROJECT_SETTINGS } from '../resources/project-settings.ts';
 import type { CommandTable } from './command.ts';
 import { ID, ONCE, PROJECT, WORKSPACE } from './words.ts';
@@ -13,7 +14,7 @@ export const PROJECT_COMMANDS = {
   'project update': {
     calls: 'updateProject',
     summary: "change a project's name, limits or budget",
-    settings: PROJECT_SETTINGS,
+    settings: { ...PROJECT_SETTINGS, ...RAISE_SETTINGS },
     takes: { project: PROJECT, name: { word: '--name <name>', help: 'a new name' } },
     nothing: 'nothing to change; give an option such as --rpm 60',
     example: 'acme/bot --budget 100 --models none',

@@ -974,6 +974,8 @@ test('members are listed, invited, given another role and removed by commands', 
     name: 'Ada',
     role: 'viewer',
     monthly_limit_usd: null,
+    raised_limit_usd: null,
+    raised_until: null,
     standing: null,
     last_seen_at: null,
   };
@@ -986,7 +988,7 @@ test('members are listed, invited, given another role and removed by commands', 
   expect((await run('member role acme u-1 --role king')).err).toContain('Allowed choices are owner');
   answers('PATCH /workspaces/acme/members/u-1', { ...member, monthly_limit_usd: '20', standing: { used_usd: '3.00' } });
   expect((await run('member update acme u-1 --monthly-limit 20')).out).toBe(
-    'ada@example.com: 20 USD a month, 3.00 USD of it used.\n',
+    'ada@example.com: 20 USD a month, 3.00 USD used.\n',
   );
   expect(instance.asked.at(-1)?.body).toEqual({ monthly_limit_usd: '20' });
   answers('DELETE /workspaces/acme/members/u-1', { done: true });

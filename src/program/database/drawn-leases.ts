@@ -10,6 +10,8 @@ export interface DrawnLease {
   readonly open: boolean;
   readonly mode: 'wet' | 'dry';
   readonly sequence: string;
+  /** Left out by functions of release 0.2.0. */
+  readonly raised_until_ms?: number | null;
 }
 
 const amountOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
@@ -25,5 +27,6 @@ export function toDrawReply(row: DrawnLease): DrawReply {
     open: row.open,
     mode: row.mode,
     sequence: BigInt(row.sequence),
+    raisedUntilMs: row.raised_until_ms ?? null,
   };
 }

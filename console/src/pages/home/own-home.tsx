@@ -4,6 +4,7 @@ import { memberQuery } from '../../api/members.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { useMe } from '../../session/access.ts';
+import { limitNow } from '../../components/raised-limit.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -69,7 +70,7 @@ function LeftOfLimit({ workspace }: { readonly workspace: string }): ReactNode {
       value={<Money amount={standing.left_nano_usd ?? '0'} />}
       detail={
         <>
-          of <Money amount={limit} /> over all your keys; resets <Timestamp at={standing.resets_at} />
+          of <Money amount={limitNow(limit, member)} /> over all your keys; resets <Timestamp at={standing.resets_at} />
         </>
       }
     />

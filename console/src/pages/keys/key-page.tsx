@@ -8,6 +8,7 @@ import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { keyStateOf, KeyStatus } from '../../components/key-columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
+import { limitNow, RaiseButton, RaisedLimit } from '../../components/raised-limit.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { timeSlots } from '../../components/time-slots.ts';
 import { netCharge, usageBars } from '../../components/usage-bars.ts';
@@ -15,6 +16,7 @@ import { addDays, dayOf, startOf } from '../../format/day.ts';
 import { formatMoney, formatMoneyExactly, formatMoneyTicks } from '../../format/money.ts';
 import { KeyDisable, KeyEndFormer, KeyRevoke, KeyRotate } from '../../forms/key-actions.tsx';
 import { KeyUpdateForm } from '../../forms/key-forms.tsx';
+import { KeyRaise } from '../../forms/raise-sheet.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,10 +55,12 @@ interface LoadedKeyProps {
 }
 
 function LoadedKey({ apiKey, problem }: LoadedKeyProps): ReactNode {
-  const { change, limit } = route.useSearch();
+  const { change, raise, limit } = route.useSearch();
   const navigate = route.useNavigate();
   const setChanging = (isChanging: boolean) =>
     void navigate({ search: { change: isChanging ? 'true' : undefined }, replace: !isChanging });
+  const setRaising = (isRaising: boolean) =>
+    void navigate({ search: { raise: isRaising ? 'true' : undefined }, replace: !isRaising });
   const unavailable = useChangeUnavailable(apiKey);
   const kept = unavailable ?? (apiKey.kind === 'console' ? OF_PLAYGROUND : null);
   return (
@@ -76,7 +80,7 @@ function LoadedKey({ apiKey, problem }: LoadedKeyProps): ReactNode {
     >
       {problem}
       <KeyEndFormer apiKey={apiKey} unavailable={unavailable} />
-      <Spent apiKey={apiKey} />
+      <Spent apiKey={apiKey} unavailable={unavailable} onRaise={() => setRaising(true)} />
       <Section
         title="Usage"
         actions={
@@ -92,6 +96,9 @@ function LoadedKey({ apiKey, problem }: LoadedKeyProps): ReactNode {
       </Section>
       {change === 'true' && unavailable === null && (
         <KeyUpdateForm apiKey={apiKey} limit={limit} onClose={() => setChanging(false)} />
+      )}
+      {raise === 'true' && unavailable === null && apiKey.spend_limit_nano_usd !== null && (
+        <KeyRaise apiKey={apiKey} limit={limit} onClose={() => setRaising(false)} />
       )}
     </Page>
   );
@@ -133,7 +140,14 @@ function Standing({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
   );
 }
 
-function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
+interface SpentProps {
+  readonly apiKey: KeyJson;
+  /** Why its limit can't be raised; null if it can. */
+  readonly unavailable: string | null;
+  readonly onRaise: () => void;
+}
+
+function Spent({ apiKey, unavailable, onRaise }: SpentProps): ReactNode {
   const { name, used_nano_usd: used, held_nano_usd: held, leased_nano_usd: leased } = apiKey;
   const { spend_limit_nano_usd: limit, resets_at: resets } = apiKey;
   return (
@@ -141,11 +155,13 @@ function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
       title="Spent this month"
       lead={
         <>
-          {limit === null ? 'A new month begins' : 'The limit resets'} <Timestamp at={resets} />.
+          {limit === null ? 'A new month begins' : 'The limit resets'} <Timestamp at={resets} />.{' '}
+          <RaisedLimit ordinary={limit} raise={apiKey} />
         </>
       }
+      actions={limit !== null && <RaiseButton unavailable={unavailable} onRaise={onRaise} />}
     >
-      <Meter label={`Limit of ${name}`} spent={used} held={held} leased={leased} limit={limit} />
+      <Meter label={`Limit of ${name}`} spent={used} held={held} leased={leased} limit={limitNow(limit, apiKey)} />
     </Section>
   );
 }

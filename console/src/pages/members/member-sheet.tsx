@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { memberQuery } from '../../api/members.ts';
+import { limitNow, RaiseButton, RaisedLimit } from '../../components/raised-limit.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import {
   MemberLimit,
   MemberRemove,
   MemberResetLink,
   MemberUpdate,
+  useLimitLock,
   WorkspaceLeave,
 } from '../../forms/member-actions.tsx';
+import { MemberRaise } from '../../forms/raise-sheet.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -25,14 +28,17 @@ interface MemberSheetProps {
   readonly user: string;
   /** A limit that is proposed. */
   readonly limit?: string | undefined;
+  /** Whether the form is shown that raises the limit for a time. */
+  readonly isRaising: boolean;
+  readonly onRaise: (isRaising: boolean) => void;
   readonly onClose: () => void;
 }
 
 /** One member: what they are, and what can be done about it. */
-export function MemberSheet({ workspace, user, limit, onClose }: MemberSheetProps): ReactNode {
+export function MemberSheet({ workspace, user, onClose, ...props }: MemberSheetProps): ReactNode {
   const query = useQuery(memberQuery(workspace, user));
   if (query.data !== undefined)
-    return <LoadedSheet workspace={workspace} member={query.data} limit={limit} onClose={onClose} />;
+    return <LoadedSheet workspace={workspace} member={query.data} onClose={onClose} {...props} />;
   return (
     <Sheet open title="Member" onClose={onClose}>
       <Loaded query={query} room="w-60" />
@@ -44,10 +50,15 @@ function LoadedSheet({
   workspace,
   member,
   limit,
+  isRaising,
+  onRaise,
   onClose,
 }: Omit<MemberSheetProps, 'user'> & { readonly member: MemberJson }): ReactNode {
   const isOwn = useMe().user.id === member.id;
+  const locked = useLimitLock(workspace, member);
   const hidesAudit = useUnavailable(workspace, 'audit:read', 'see changes') !== null;
+  if (isRaising && locked === null && member.monthly_limit_nano_usd !== null)
+    return <MemberRaise workspace={workspace} member={member} limit={limit} onClose={() => onRaise(false)} />;
   return (
     <Sheet open title={isOwn ? `${member.name} (you)` : member.name} description={member.email} onClose={onClose}>
       <DefinitionList
@@ -62,7 +73,12 @@ function LoadedSheet({
         <MemberUpdate key={member.version} workspace={workspace} member={member} onChanged={onClose} />
       </div>
       <div className="mt-8">
-        <Section title="Spending">
+        <Section
+          title="Spending"
+          actions={
+            member.monthly_limit_nano_usd !== null && <RaiseButton unavailable={locked} onRaise={() => onRaise(true)} />
+          }
+        >
           {member.standing !== null && <Spent member={member} standing={member.standing} />}
           <MemberLimit key={member.version} workspace={workspace} member={member} limit={limit} onChanged={onClose} />
         </Section>
@@ -96,17 +112,18 @@ function LoadedSheet({
 }
 
 function Spent({
-  member: { name, monthly_limit_nano_usd: limit },
+  member,
   standing: { used_nano_usd: used, held_nano_usd: held, leased_nano_usd: leased, resets_at: resets },
 }: {
   readonly member: MemberJson;
   readonly standing: NonNullable<MemberJson['standing']>;
 }): ReactNode {
+  const { name, monthly_limit_nano_usd: limit } = member;
   return (
     <div className="mb-4">
-      <Meter label={`Limit of ${name}`} spent={used} held={held} leased={leased} limit={limit} />
+      <Meter label={`Limit of ${name}`} spent={used} held={held} leased={leased} limit={limitNow(limit, member)} />
       <p className="mt-1 text-meta text-text-3">
-        Resets <Timestamp at={resets} />
+        Resets <Timestamp at={resets} />. <RaisedLimit ordinary={limit} raise={member} />
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import type { CreatedInvitationJson, MemberJson } from '../../../../src/control/
 import { membersQuery } from '../../api/members.ts';
 import { InvitationLink } from '../../components/invitation-link.tsx';
 import { ListTable } from '../../components/list-table.tsx';
+import { limitNow } from '../../components/raised-limit.tsx';
 import { Page } from '../../components/page.tsx';
 import { ColleaguesInvite } from '../../forms/colleagues-invite.tsx';
 import { paths } from '../../paths.ts';
@@ -31,7 +32,7 @@ const TABS = [
 
 export function MembersPage(): ReactNode {
   const { workspace } = route.useParams();
-  const { tab = 'members', member, limit, invite } = route.useSearch();
+  const { tab = 'members', member, raise, limit, invite } = route.useSearch();
   const navigate = route.useNavigate();
   const [sent, setSent] = useState<CreatedInvitationJson | null>(null);
   const setInviting = (isInviting: boolean) =>
@@ -40,7 +41,10 @@ export function MembersPage(): ReactNode {
       replace: !isInviting,
     });
   const closeMember = () =>
-    void navigate({ search: (former) => ({ ...former, member: undefined, limit: undefined }), replace: true });
+    void navigate({
+      search: (former) => ({ ...former, member: undefined, raise: undefined, limit: undefined }),
+      replace: true,
+    });
   const showSent = async (invitation: CreatedInvitationJson): Promise<void> => {
     await navigate({ search: { tab: 'invitations' }, replace: true });
     if (invitation.link === null) {
@@ -71,7 +75,20 @@ export function MembersPage(): ReactNode {
           <InvitationList workspace={workspace} onSent={(invitation) => void showSent(invitation)} />
         )}
       </Tabs>
-      {member !== undefined && <MemberSheet workspace={workspace} user={member} limit={limit} onClose={closeMember} />}
+      {member !== undefined && (
+        <MemberSheet
+          workspace={workspace}
+          user={member}
+          limit={limit}
+          isRaising={raise === 'true'}
+          onRaise={(isRaising) =>
+            void navigate({
+              search: (former) => ({ ...former, raise: isRaising ? 'true' : undefined, limit: undefined }),
+            })
+          }
+          onClose={closeMember}
+        />
+      )}
       {invite === 'true' && unavailable === null && (
         <ColleaguesInvite
           workspace={workspace}
@@ -133,11 +150,12 @@ function Name({ member: { id, name } }: { readonly member: MemberJson }): ReactN
   );
 }
 
-function Limit({ member: { name, standing, monthly_limit_nano_usd: limit } }: { readonly member: MemberJson }) {
+function Limit({ member }: { readonly member: MemberJson }) {
+  const { name, standing, monthly_limit_nano_usd: limit } = member;
   if (limit === null) return <span className="text-text-3">no limit</span>;
   if (standing === null) return null;
   const { used_nano_usd: used, held_nano_usd: held } = standing;
-  return <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />;
+  return <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limitNow(limit, member)} />;
 }
 
 function LastSeen({ member }: { readonly member: MemberJson }): ReactNode {

@@ -8,8 +8,10 @@ import { keyColumns } from '../../components/key-columns.tsx';
 import { QueryTable } from '../../components/list-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
+import { limitNow, RaiseButton, RaisedLimit } from '../../components/raised-limit.tsx';
 import { ProjectArchive, ProjectRestore } from '../../forms/project-actions.tsx';
 import { ProjectUpdateForm } from '../../forms/project-forms.tsx';
+import { ProjectRaise } from '../../forms/raise-sheet.tsx';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
@@ -43,10 +45,12 @@ interface LoadedProjectProps {
 }
 
 function LoadedProject({ project, problem }: LoadedProjectProps): ReactNode {
-  const { change, budget } = route.useSearch();
+  const { change, raise, budget } = route.useSearch();
   const navigate = route.useNavigate();
   const setChanging = (isChanging: boolean) =>
     void navigate({ search: { change: isChanging ? 'true' : undefined }, replace: !isChanging });
+  const setRaising = (isRaising: boolean) =>
+    void navigate({ search: { raise: isRaising ? 'true' : undefined }, replace: !isRaising });
   const isArchived = project.archived_at !== null;
   const unavailable = useUnavailable(project.workspace_id, 'projects:write', 'change projects');
   const actions = isArchived ? (
@@ -66,10 +70,13 @@ function LoadedProject({ project, problem }: LoadedProjectProps): ReactNode {
       actions={actions}
     >
       {problem}
-      <Facts project={project} />
+      <Facts project={project} unavailable={isArchived ? ARCHIVED : unavailable} onRaise={() => setRaising(true)} />
       <ProjectKeys project={project} onNavigate={(href) => void navigate({ href })} />
       {change === 'true' && !isArchived && (
         <ProjectUpdateForm project={project} budget={budget} onClose={() => setChanging(false)} />
+      )}
+      {raise === 'true' && !isArchived && unavailable === null && project.budget_nano_usd !== null && (
+        <ProjectRaise project={project} limit={budget} onClose={() => setRaising(false)} />
       )}
     </Page>
   );
@@ -77,12 +84,31 @@ function LoadedProject({ project, problem }: LoadedProjectProps): ReactNode {
 
 const PERIOD_WORDS = { day: 'a day', week: 'a week', month: 'a month', never: 'once' } as const;
 
-function Facts({ project }: { readonly project: ProjectJson }): ReactNode {
+const ARCHIVED = 'This project is archived. Restore it first.';
+
+interface FactsProps {
+  readonly project: ProjectJson;
+  /** Why its budget can't be raised; null if it can. */
+  readonly unavailable: string | null;
+  readonly onRaise: () => void;
+}
+
+function Facts({ project, unavailable, onRaise }: FactsProps): ReactNode {
   const { budget_nano_usd: budget, used_nano_usd: used, held_nano_usd: held, leased_nano_usd: leased } = project;
   return (
     <>
-      <Section title={budget === null ? 'Budget' : `Budget ${PERIOD_WORDS[project.budget_period]}`}>
-        <Meter label={`Budget of ${project.name}`} spent={used} held={held} leased={leased} limit={budget} />
+      <Section
+        title={budget === null ? 'Budget' : `Budget ${PERIOD_WORDS[project.budget_period]}`}
+        lead={project.raised_until !== null && <RaisedLimit ordinary={budget} raise={project} />}
+        actions={budget !== null && <RaiseButton unavailable={unavailable} onRaise={onRaise} />}
+      >
+        <Meter
+          label={`Budget of ${project.name}`}
+          spent={used}
+          held={held}
+          leased={leased}
+          limit={limitNow(budget, project)}
+        />
       </Section>
       <Section title="About this project">
         <DefinitionList items={factsOf(project)} />
@@ -134,7 +160,7 @@ function ProjectKeys({ project, onNavigate }: ProjectKeysProps): ReactNode {
   const rows = keys.data?.pages[0]?.data.slice(0, ROWS);
   const createButton = (
     <Button
-      unavailable={project.archived_at === null ? unavailable : 'This project is archived. Restore it first.'}
+      unavailable={project.archived_at === null ? unavailable : ARCHIVED}
       onClick={() => onNavigate(paths.keys(workspace, { project: id, create: true }))}
     >
       Create key

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { projectsQuery } from '../../api/projects.ts';
 import { ListTable } from '../../components/list-table.tsx';
+import { limitNow } from '../../components/raised-limit.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProjectCreate } from '../../forms/project-forms.tsx';
 import { paths } from '../../paths.ts';
@@ -116,5 +117,5 @@ const PROJECT_COLUMNS: readonly Column<ProjectJson>[] = [
 
 function Budget({ project }: { readonly project: ProjectJson }): ReactNode {
   const { budget_nano_usd: budget, used_nano_usd: used, held_nano_usd: held, name } = project;
-  return <Meter compact label={`Budget of ${name}`} spent={used} held={held} limit={budget} />;
+  return <Meter compact label={`Budget of ${name}`} spent={used} held={held} limit={limitNow(budget, project)} />;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { requestPlaceQuery, requestQuery } from '../../api/requests.ts';
 import { CommandLine } from '../../components/command-line.tsx';
@@ -17,7 +17,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ReceiptView } from './receipt-view.tsx';
-import { RefusalView } from './refusal-view.tsx';
+
+const RefusalView = lazy(async () => ({ default: (await import('./refusal-view.tsx')).RefusalView }));
 
 interface OpenRequestProps {
   readonly workspace: string;
@@ -65,7 +66,13 @@ function Found({ workspace, request }: Omit<OpenRequestProps, 'onClose'>): React
   return (
     <>
       <ProblemPanel error={error} onRetry={() => void refetch()} />
-      {data.kind === 'receipt' ? <ReceiptView receipt={data.receipt} /> : <RefusalView refusal={data.refusal} />}
+      {data.kind === 'receipt' ? (
+        <ReceiptView receipt={data.receipt} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <RefusalView refusal={data.refusal} />
+        </Suspense>
+      )}
       <Section title="Raw">
         <CodeBlock code={JSON.stringify(body, null, 2)} label={`JSON of the ${data.kind}`} />
         <CommandLine className="mt-4" command={requestCommand.show(request)} />

@@ -124,9 +124,17 @@ function RaiseBudget({ refusal, level, shortage }: LevelFixProps): ReactNode {
   const unavailable = useUnavailable(workspace, 'projects:write', 'change projects');
   const href = paths.project(workspace, project, { change: true, budget: sufficient(level, shortage) });
   return (
-    <ActionLink kind="primary" href={href} unavailable={unavailable}>
-      {"Raise the project's budget"}
-    </ActionLink>
+    <>
+      <ActionLink kind="primary" href={href} unavailable={unavailable}>
+        {"Raise the project's budget"}
+      </ActionLink>
+      <ActionLink
+        href={paths.project(workspace, project, { raise: true, budget: sufficient(level, shortage) })}
+        unavailable={unavailable}
+      >
+        {level.resets_at === null ? 'Raise it for a time only' : 'Raise it for this period only'}
+      </ActionLink>
+    </>
   );
 }
 
@@ -134,14 +142,16 @@ function RaiseMemberLimit({ refusal, level, shortage }: LevelFixProps): ReactNod
   const { workspace_id: workspace, key_id: key } = refusal;
   const unavailable = useUnavailable(workspace, 'members:write', 'change limits of members');
   const member = useQuery({ ...keyQuery(workspace, key), enabled: unavailable === null }).data?.created_by ?? undefined;
+  const search = { member, limit: sufficient(level, shortage) };
   return (
-    <ActionLink
-      kind="primary"
-      href={paths.members(workspace, { member, limit: sufficient(level, shortage) })}
-      unavailable={unavailable}
-    >
-      {"Raise the member's limit"}
-    </ActionLink>
+    <>
+      <ActionLink kind="primary" href={paths.members(workspace, search)} unavailable={unavailable}>
+        {"Raise the member's limit"}
+      </ActionLink>
+      <ActionLink href={paths.members(workspace, { ...search, raise: true })} unavailable={unavailable}>
+        Raise it for this month only
+      </ActionLink>
+    </>
   );
 }
 
@@ -160,14 +170,20 @@ function RaiseLimit({ refusal, level, shortage }: LevelFixProps): ReactNode {
   const { workspace_id: workspace, key_id: key } = refusal;
   const limit = BigInt(level.limit_nano_usd) + missing(level, shortage);
   const unavailable = useLimitUnavailable(workspace, key, limit);
+  const search = { limit: sufficient(level, shortage) };
   return (
-    <ActionLink
-      kind="primary"
-      href={paths.key(workspace, key, { change: true, limit: sufficient(level, shortage) })}
-      unavailable={unavailable}
-    >
-      {"Raise the key's limit"}
-    </ActionLink>
+    <>
+      <ActionLink
+        kind="primary"
+        href={paths.key(workspace, key, { ...search, change: true })}
+        unavailable={unavailable}
+      >
+        {"Raise the key's limit"}
+      </ActionLink>
+      <ActionLink href={paths.key(workspace, key, { ...search, raise: true })} unavailable={unavailable}>
+        Raise it for this month only
+      </ActionLink>
+    </>
   );
 }
 

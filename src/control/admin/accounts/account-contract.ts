@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { KEY_KINDS } from '../../../domain/key.ts';
 import { KEY_SETTINGS } from '../../resources/key-settings.ts';
+import { RAISE_SETTINGS } from '../../resources/raise-settings.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
 import { WORKSPACE_SETTINGS } from '../../resources/workspace-settings.ts';
 import { amount, creationName, heldFields, id, reason, standing, timestamp } from '../contract-fields.ts';
@@ -23,7 +24,12 @@ export const projectCreation = z
   .strictObject({ ...requestedFields(PROJECT_SETTINGS), name, once: creationName.optional() })
   .openapi('ProjectCreation');
 
-export const projectUpdate = z.strictObject(requestedFields(PROJECT_SETTINGS)).openapi('ProjectUpdate');
+/** A raise of a limit for a time, as a request gives it. */
+export const raise = z.object(requestedFields(RAISE_SETTINGS));
+
+export const projectUpdate = z
+  .strictObject(requestedFields({ ...PROJECT_SETTINGS, ...RAISE_SETTINGS }))
+  .openapi('ProjectUpdate');
 
 export const keyCreation = z
   .strictObject({ ...requestedFields(KEY_SETTINGS), once: creationName.optional() })
@@ -31,7 +37,7 @@ export const keyCreation = z
 
 export const keyUpdate = z
   .strictObject({
-    ...requestedFields(KEY_SETTINGS),
+    ...requestedFields({ ...KEY_SETTINGS, ...RAISE_SETTINGS }),
     disabled: z.boolean().optional().openapi({ description: 'Whether it is refused until it is enabled again.' }),
   })
   .openapi('KeyUpdate');
@@ -73,6 +79,7 @@ export const project = z
     id,
     workspace_id: id,
     ...answeredFields(PROJECT_SETTINGS),
+    ...answeredFields(RAISE_SETTINGS),
     ...standing,
     created_at: timestamp,
     archived_at: timestamp.nullable(),
@@ -98,6 +105,7 @@ export const key = z
     }),
     project_name: z.string(),
     ...answeredFields(KEY_SETTINGS),
+    ...answeredFields(RAISE_SETTINGS),
     masked_key: z.string(),
     ...standing,
     disabled_at: timestamp.nullable(),

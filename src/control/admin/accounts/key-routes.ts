@@ -12,6 +12,7 @@ import { pagesOf, requestedSortedPage } from '../pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { keyJson } from '../representations.ts';
 import { KEY_SETTINGS } from '../../resources/key-settings.ts';
+import { RAISE_SETTINGS } from '../../resources/raise-settings.ts';
 import { settingsFromBody } from '../../resources/setting-values.ts';
 import type { AdminApp } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
@@ -61,7 +62,10 @@ function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void
   ) => unlessRefused(findKeyId(sql, scope, named), (id) => makeChange(sql, (tx) => change(tx, id)));
   serve(app, 'updateKey', async ({ scope, params, body, version }) => {
     const { disabled, ...given } = body;
-    const change = { ...settingsFromBody(KEY_SETTINGS, given), ...definedFields({ disabled }) };
+    const change = {
+      ...settingsFromBody({ ...KEY_SETTINGS, ...RAISE_SETTINGS }, given),
+      ...definedFields({ disabled }),
+    };
     const key = await changeOf(scope, params.key, (tx, keyId) => updateKey(tx, scope, { keyId, version, change }));
     return isRefusal(key) ? key : { ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) };
   });

@@ -16,6 +16,7 @@ import { pagesOf, requestedSortedPage } from '../pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { projectJson } from '../representations.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
+import { RAISE_SETTINGS } from '../../resources/raise-settings.ts';
 import { settingsFromBody } from '../../resources/setting-values.ts';
 import type { AdminApp } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
@@ -44,7 +45,7 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     unlessRefused(findProjectId(sql, scope, params.project), (id) => showProject(sql, scope, id)),
   );
   serve(app, 'updateProject', async ({ scope, params, body, version }) => {
-    const change = { version, change: settingsFromBody(PROJECT_SETTINGS, body) };
+    const change = { version, change: settingsFromBody({ ...PROJECT_SETTINGS, ...RAISE_SETTINGS }, body) };
     const project = await unlessRefused(findProjectId(sql, scope, params.project), (projectId) =>
       makeChange(sql, (tx) => updateProject(tx, scope, { projectId, ...change })),
     );

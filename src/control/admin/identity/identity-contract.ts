@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { PERMISSIONS, ROLES } from '../../../domain/roles.ts';
 import { WITHHELD_REASONS } from '../../../domain/withheld.ts';
 import { PASSWORD_RULES } from '../../identity/password-rules.ts';
+import { RAISE_SETTINGS } from '../../resources/raise-settings.ts';
 import { MEMBER_SETTINGS } from '../../resources/member-settings.ts';
 import { choice, creationName, id, limitUsd, standing, time, timestamp } from '../contract-fields.ts';
 import { answeredFields, requestedFields } from '../setting-fields.ts';
@@ -222,6 +223,7 @@ export const member = z
     name: z.string(),
     role,
     ...answeredFields(MEMBER_SETTINGS),
+    ...answeredFields(RAISE_SETTINGS),
     standing: memberStanding,
     is_last_owner: z.boolean().openapi({ description: 'Stays an owner until another member is made one.' }),
     has_authenticator: z.boolean(),
@@ -232,7 +234,7 @@ export const member = z
   })
   .openapi('Member');
 export const memberChange = z
-  .strictObject({ role: role.optional(), ...requestedFields(MEMBER_SETTINGS) })
+  .strictObject({ role: role.optional(), ...requestedFields({ ...MEMBER_SETTINGS, ...RAISE_SETTINGS }) })
   .openapi('MemberChange');
 
 export const invitationCreation = z

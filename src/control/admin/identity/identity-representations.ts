@@ -5,6 +5,7 @@ import type { Member } from '../../identity/members.ts';
 import type { OperatorToken } from '../../identity/operator-tokens.ts';
 import { ACCESS_TOKEN_PREFIX, OPERATOR_TOKEN_PREFIX } from '../../identity/secrets.ts';
 import type { ListedUser, User } from '../../identity/users.ts';
+import { limitWith } from '../../resources/raise.ts';
 import { recordJson } from '../record-json.ts';
 import * as contract from './identity-contract.ts';
 
@@ -22,10 +23,9 @@ export function listedUserJson(user: ListedUser) {
 }
 
 export function memberJson(member: Member, standing: Standing | undefined) {
-  const { monthlyLimit } = member;
   return recordJson(contract.member, {
     ...member,
-    standing: standing === undefined ? null : standingJson(standing, monthlyLimit),
+    standing: standing === undefined ? null : standingJson(standing, limitWith(member.monthlyLimit, member)),
   });
 }
 

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { MEMBER_SETTINGS } from '../../resources/member-settings.ts';
+import { RAISE_SETTINGS } from '../../resources/raise-settings.ts';
 import { settingsFromBody } from '../../resources/setting-values.ts';
 import { invite, listInvitations, revokeInvitation } from '../../identity/invitations.ts';
 import { readMemberStandings } from '../../accounts/member-standings.ts';
@@ -34,7 +35,7 @@ export function addMemberRoutes(app: AdminApp, deps: IdentityDependencies): void
   });
   serve(app, 'getMember', async ({ scope, params }) => withStanding(scope, await showMember(sql, scope, params.user)));
   serve(app, 'changeMember', async ({ scope, params, body: { role, ...body }, version }) => {
-    const change = { ...definedFields({ role }), ...settingsFromBody(MEMBER_SETTINGS, body) };
+    const change = { ...definedFields({ role }), ...settingsFromBody({ ...MEMBER_SETTINGS, ...RAISE_SETTINGS }, body) };
     return withStanding(scope, await changeMember(sql, scope, params.user, { version, change }));
   });
   serve(app, 'removeMember', async ({ scope, params }) => {

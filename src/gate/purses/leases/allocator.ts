@@ -47,7 +47,11 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     this.#settlement = parts.settlement;
     this.#events = events;
     this.#waitlist = new Waitlist({ clock, pace: new Pace(epoch.id), waitMs: holdWaitMs, source: this });
-    this.#leases = new LeaseRegistry(clock, (lease) => this.#waitlist.isAwaited(lease) || this.#draws.isWanted(lease));
+    this.#leases = new LeaseRegistry(
+      clock,
+      (lease) => this.#waitlist.isAwaited(lease) || this.#draws.isWanted(lease),
+      (lease) => this.#giveBack(lease),
+    );
     this.#draws = new Draws({ store, clock, epochId: epoch.id, needs: this.#waitlist, owner: this, events });
     this.#sweepLater();
   }
@@ -227,6 +231,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
    * slack in the others.
    */
   #serve(leases: readonly Lease[], more: readonly Lease[] = []): void {
+    this.#leases.endRaises();
     const concerned = [...this.#waitlist.withSiblings(leases), ...more];
     for (const lease of leases) this.#waitlist.serve(lease);
     this.giveBackWhereDry(concerned);
@@ -235,6 +240,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   #sweepLater(): void {
     this.#clock.after(SWEEP_MS, () => {
       if (this.#isEnded) return;
+      this.#leases.endRaises();
       const { idle, done } = this.#leases.sweep();
       for (const lease of idle) this.#giveBack(lease);
       if (done.length > 0) this.#draws.release(done);

@@ -81,6 +81,9 @@ export class LeaseRegistry {
   #unswept: Iterator<[string, Lease]> | null = null;
   #forgetting = 0;
   #lastValidity: Validity | null = null;
+  /** Leases of purses whose limits are raised for a time, with the ends of that; and the earliest of these. */
+  readonly #raised = new Map<Lease, number>();
+  #lapsesAtMs = Infinity;
   /**
    * Changes of purses that had no known lease here: by purse, the number of the last draw before the change arrived. A
    * draw that creates such a lease may be in progress, with a reply from before the change. Each entry is kept for one
@@ -89,21 +92,48 @@ export class LeaseRegistry {
   #changes = new Map<bigint, bigint>();
   #changesBefore = new Map<bigint, bigint>();
 
-  /** `isNeeded`: whether a hold waits for this lease, or a draw of it is planned, so that it must be kept. */
-  constructor(clock: Clock, isNeeded: (lease: Lease) => boolean) {
+  readonly #onLapsed: (lease: Lease) => void;
+
+  /**
+   * `isNeeded`: whether a hold waits for this lease, or a draw of it is planned, so that it must be kept. `onLapsed`: called with a
+   * lease whose slack may not be held, because the raise of its purse's limit has ended: it is to be given back.
+   */
+  constructor(clock: Clock, isNeeded: (lease: Lease) => boolean, onLapsed: (lease: Lease) => void = () => undefined) {
     this.#clock = clock;
     this.#isNeeded = isNeeded;
+    this.#onLapsed = onLapsed;
   }
 
   /** The leases for the caller's requests at this time. */
   of(principal: Principal): HoldLeases {
     const nowMs = this.#clock.nowMs();
+    if (nowMs >= this.#lapsesAtMs) this.#lapse(nowMs);
     const cached = this.#ofCallers.get(principal);
     if (cached !== undefined && this.#isValid(cached.validity, nowMs)) return cached;
     const names = purseNamesOf(principal, (period) => windowAt(period, nowMs));
     const leases = { ...holdLeases(names.map((name) => this.named(name))), validity: this.#validityOf(names) };
     this.#ofCallers.set(principal, leases);
     return leases;
+  }
+
+  /** Ends raises of limits whose time is up. Called before slack is given to a hold, so that none is placed by a limit that is over. */
+  endRaises(): void {
+    if (this.#lapsesAtMs < Infinity && this.#clock.nowMs() >= this.#lapsesAtMs) this.#lapse(this.#clock.nowMs());
+  }
+
+  #lapse(nowMs: number): void {
+    const over = [...this.#raised].filter(([, untilMs]) => untilMs <= nowMs).map(([lease]) => lease);
+    for (const lease of over) this.#raised.delete(lease);
+    this.#lapsesAtMs = Math.min(Infinity, ...this.#raised.values());
+    for (const lease of over) lease.lapse();
+    for (const lease of over) this.#onLapsed(lease);
+  }
+
+  #noteRaise(lease: Lease): void {
+    const { raisedUntilMs: untilMs } = lease;
+    if (untilMs === null) return void this.#raised.delete(lease);
+    this.#raised.set(lease, untilMs);
+    this.#lapsesAtMs = Math.min(this.#lapsesAtMs, untilMs);
   }
 
   #validityOf(names: readonly PurseName[]): Validity {
@@ -136,6 +166,7 @@ export class LeaseRegistry {
   noteDrawn(lease: Lease): void {
     this.#byPurse.set(lease.purseId, lease);
     this.#active.add(lease);
+    this.#noteRaise(lease);
     this.noteSent(lease);
   }
 
@@ -215,6 +246,7 @@ export class LeaseRegistry {
       this.#byName.delete(id);
       this.#active.delete(lease);
       this.#held.delete(lease);
+      this.#raised.delete(lease);
       forgotten += 1;
       if (!lease.isKnown) continue;
       this.#byPurse.delete(lease.purseId);

@@ -47,6 +47,10 @@ export class Lease {
   /** `charged` when the last draw was sent, and when the last answered draw was sent. */
   #chargedWhenSent: NanoUsd = 0n;
   #chargedWhenSeen: NanoUsd = 0n;
+  /** Whether a raise of the limit has ended since the last reply. */
+  #hasLapsed = false;
+  /** Whether more is spent and leased than the limit allows, as last seen, or may be since a raise of it has ended. */
+  #isBeyond = false;
 
   /** @param figures all zero, for this lease alone */
   constructor(name: PurseName, monotonicMs: number, figures: LeaseFigures) {
@@ -126,6 +130,11 @@ export class Lease {
     return this.#seen?.limit ?? null;
   }
 
+  /** Until when the limit is raised, as last seen, by the database's clock; null if it isn't. */
+  get raisedUntilMs(): number | null {
+    return this.#seen?.raisedUntilMs ?? null;
+  }
+
   /** All charges against the purse, by every process, as far as this one knows. */
   get used(): NanoUsd {
     return (this.#seen?.spentByOthers ?? 0n) + this.charged;
@@ -145,7 +154,14 @@ export class Lease {
   }
 
   fits(amount: NanoUsd): boolean {
-    return this.#seen !== null && (this.#open || amount <= this.slack);
+    if (this.#seen === null) return false;
+    return this.#open || (amount <= this.slack && (!this.#isBeyond || this.#fitsBeyond(amount)));
+  }
+
+  /** Slack that holds leave is not held again as long as the purse is beyond its limit, which has come down. */
+  #fitsBeyond(amount: NanoUsd): boolean {
+    if (amount === 0n) return true;
+    return !this.#hasLapsed && amount <= this.slack + this.#figures.availableBeside;
   }
 
   hold(amount: NanoUsd, monotonicMs: number): void {
@@ -222,6 +238,12 @@ export class Lease {
     this.#open = false;
   }
 
+  /** The raise of the limit has ended: the slack was granted by a limit that is over, and nothing is held of it. */
+  lapse(): void {
+    this.#hasLapsed = true;
+    this.#isBeyond = true;
+  }
+
   /** Applies the reply to the draw in progress. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
@@ -235,6 +257,8 @@ export class Lease {
     this.#figures.granted = reply.granted;
     this.#figures.reserveMost = largestReserve(reply, this.#chargedWhenSeen);
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');
+    this.#hasLapsed = false;
+    this.#isBeyond = this.#figures.availableBeside < 0n;
   }
 
   get #needs(): LeaseNeeds {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Bench } from '../../../../test/simulation/bench.ts';
+import { Random } from '../../../../test/simulation/random.ts';
 import { receiptDraft } from '../../../../test/simulation/receipt-draft.ts';
 import { Hold } from './hold.ts';
 import { ClaimGone } from '../ports/database.ts';
@@ -250,6 +251,123 @@ test('keys of one maker hold their limit together, and a refusal names it betwee
   await bench.close(await bench.hold(40n), 40n);
   expect([bench.purse('member').limit, bench.model.receipts.size]).toEqual([100n, 2]);
 });
+
+/** A key whose limit of 100 is raised for a time. */
+async function raisedFor(durationMs: number, limit = 300n): Promise<Bench> {
+  const bench = await new Bench({ credit: 10n ** 9n, key: 100n }).start();
+  bench.setLimit('key', 100n, { limit, untilMs: bench.clock.nowMs() + durationMs });
+  bench.tellChanges();
+  return bench;
+}
+
+test('a raised limit holds until its end; then what was spent above the ordinary one stays spent, and no more passes', async () => {
+  const bench = await raisedFor(10_000);
+  await bench.close(await bench.hold(250n), 150n);
+  const open = await bench.hold(20n);
+  await bench.pass(10_000);
+  expect(await bench.ask(1n, { passMs: 2_100 })).toMatchObject({
+    kind: 'short',
+    transient: false,
+    levels: [{ level: 'key', limit: 100n, used: 150n }],
+    available: 0n,
+  });
+  await bench.close(open, 20n);
+  expect(bench.purse('key')).toMatchObject({ leased: 170n, limit: 100n });
+  bench.setLimit('key', 200n);
+  bench.tellChanges();
+  expect((await bench.hold(30n)).amount).toBe(30n);
+});
+
+test('slack that was drawn by a raised limit is not held once the raise has ended, even if the database is away', async () => {
+  const bench = await raisedFor(10_000, 10n ** 6n);
+  const endMs = bench.clock.nowMs() + 10_000;
+  for (let count = 0; count < 5; count++) await bench.close(await bench.hold(30n), 30n);
+  bench.link.state = 'down';
+  await bench.pass(endMs - bench.clock.nowMs() - 1);
+  expect(bench.purses.tryHold(bench.key, 1n)).toBeInstanceOf(Hold);
+  await bench.pass(1);
+  expect(bench.purses.tryHold(bench.key, 1n)).toBeNull();
+  expect(bench.purses.tryHold(bench.key, 0n)).toBeInstanceOf(Hold);
+});
+
+test('a hold that waits for slack which comes free after the end of a raise is not placed above the ordinary limit', async () => {
+  const bench = await raisedFor(10_000);
+  const open = await bench.hold(290n);
+  await bench.pass(9_500);
+  const waiting = asking(bench, 60n);
+  await bench.pass(501);
+  const closed = open.close(receiptDraft(bench.key, 90n));
+  await bench.pass(2_500);
+  await closed;
+  expect(waiting.answer).toMatchObject({ kind: 'short', levels: [{ level: 'key', limit: 100n }] });
+});
+
+test('the reply to a draw from before the end of a raise brings no slack that may be held after it', async () => {
+  const bench = await raisedFor(10_000);
+  await bench.close(await bench.hold(120n), 120n);
+  await bench.pass(9_800);
+  bench.link.roundTripMs = 500;
+  const waiting = asking(bench, 100n);
+  await bench.pass(3_500);
+  expect(waiting.answer).toMatchObject({ kind: 'short', levels: [{ level: 'key', limit: 100n, used: 120n }] });
+});
+
+test('a raise that is extended or withdrawn holds as long as was said last', async () => {
+  const bench = await raisedFor(10_000);
+  bench.setLimit('key', 100n, { limit: 300n, untilMs: bench.clock.nowMs() + 20_000 });
+  bench.tellChanges();
+  await bench.pass(12_000);
+  const hold = await bench.hold(250n);
+  await bench.close(hold, 10n);
+  bench.setLimit('key', 100n);
+  bench.tellChanges();
+  await bench.pass(100);
+  expect(await bench.ask(91n, { passMs: 2_100 })).toMatchObject({ kind: 'short' });
+  expect((await bench.hold(90n)).amount).toBe(90n);
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'however two processes hold and wait, none places a hold above the ordinary limit once a raise has ended (%i)',
+  async (seed) => {
+    const random = new Random(seed);
+    const here = await raisedFor(3_000);
+    const endMs = here.clock.nowMs() + 3_000;
+    const there = await new Bench({}, { beside: here }).start();
+    const open: { bench: Bench; hold: Hold }[] = [];
+    const askings = new Set<{ bench: Bench; asked: Asking }>();
+    let [charged, late] = [0n, 0];
+    const look = (): void => {
+      for (const each of askings) {
+        const { bench, asked } = each;
+        if (asked.answer === null) continue;
+        askings.delete(each);
+        if (!(asked.answer instanceof Hold)) continue;
+        open.push({ bench, hold: asked.answer });
+        const all = charged + open.reduce((sum, { hold }) => sum + hold.amount, 0n);
+        const isOver = here.clock.nowMs() > endMs;
+        if (isOver) late += 1;
+        expect(all).toBeLessThanOrEqual(isOver ? 100n : 300n);
+      }
+    };
+    for (let step = 0; step < 220; step++) {
+      const bench = random.pick([here, there]);
+      const closing = random.chance(0.5) ? open.splice(random.between(0, open.length), 1)[0] : undefined;
+      if (closing !== undefined) {
+        const charge = random.amount(closing.hold.amount / 40n);
+        closing.hold.close(receiptDraft(closing.bench.key, charge)).catch(() => undefined);
+        charged += charge;
+      } else if (askings.size < 6) askings.add({ bench, asked: asking(bench, random.amount(80n)) });
+      for (const each of [here, there]) each.tellChanges();
+      // Answers are looked at each millisecond, so that each hold is judged by what was open when it was placed.
+      for (let passed = random.pick([0, 1, 5, 20, 60, 150]); passed >= 0; passed--) {
+        await here.pass(1);
+        look();
+      }
+    }
+    expect([here.faults, there.faults]).toEqual([[], []]);
+    expect(late).toBeGreaterThan(0);
+  },
+);
 
 test('holds close once, with a charge that is within them', async () => {
   const bench = await new Bench({ credit: 1_000n }).start();

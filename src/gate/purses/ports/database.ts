@@ -47,6 +47,8 @@ export interface DrawReply {
   readonly mode: 'wet' | 'dry';
   /** The number of the lease's last draw: the one that is answered, unless another has taken precedence. */
   readonly sequence: bigint;
+  /** Until when `limit` holds, by the database's clock, if it is raised for a time. */
+  readonly raisedUntilMs?: number | null;
 }
 
 /** Names a lease to close: one that was drawn again since, or follows it, is not meant. */

@@ -3,6 +3,7 @@ import type { AdminClient } from '../../../control/admin/client.ts';
 import { KEY_COMMANDS } from '../../../control/operations/key-commands.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
+import { raisedText } from '../raised-limit.ts';
 import { notes, pairs } from '../text-layout.ts';
 import { addKeyListing, stateOf } from './key-listing.ts';
 
@@ -38,7 +39,7 @@ function keyText(key: Key): string {
     ['name', key.name],
     ['key', key.masked_key],
     ['state', stateOf(key)],
-    ['limit', key.spend_limit_usd === null ? 'no limit' : `${key.spend_limit_usd} USD a month`],
+    ['limit', key.spend_limit_usd === null ? 'no limit' : `${key.spend_limit_usd} USD a month${raisedText(key)}`],
     ['used', `${key.used_usd} USD`],
     ['held', `${key.held_usd} USD`],
     ['leased', `${key.leased_usd} USD, including holds`],

@@ -5,6 +5,7 @@ import { INVITATION_COMMANDS, MEMBER_COMMANDS } from '../../../control/operation
 import { CliFailure } from '../cli-failure.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
+import { raisedText } from '../raised-limit.ts';
 import { pairs, table, yesOrNo } from '../text-layout.ts';
 
 /** `member list|invite|invite-all|show|role|update|reset-link|remove`. */
@@ -55,8 +56,10 @@ export function addMemberCommands(program: Command, context: CliContext): void {
 }
 
 /** A limit, and how it stands. */
-function limitText({ monthly_limit_usd: limit, standing }: Awaited<ReturnType<AdminClient['getMember']>>): string {
-  return limit === null ? 'no limit' : `${limit} USD a month, ${standing?.used_usd ?? '0.00'} USD of it used`;
+function limitText(member: Awaited<ReturnType<AdminClient['getMember']>>): string {
+  const { monthly_limit_usd: limit, standing } = member;
+  if (limit === null) return 'no limit';
+  return `${limit} USD a month${raisedText(member)}, ${standing?.used_usd ?? '0.00'} USD used`;
 }
 
 /** People name members by their email addresses, the API by their ids. */

@@ -3,6 +3,7 @@ import type { AdminClient } from '../../../control/admin/client.ts';
 import { PROJECT_COMMANDS } from '../../../control/operations/project-commands.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
+import { raisedText } from '../raised-limit.ts';
 import { notes, pairs } from '../text-layout.ts';
 
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
@@ -36,7 +37,7 @@ function projectText(project: Project): string {
     ['requests a minute', project.requests_per_minute ?? 'no limit'],
     ['tokens a minute', project.tokens_per_minute ?? 'no limit'],
     ['concurrency', project.concurrency ?? 'no limit'],
-    ['budget', budgetText(project)],
+    ['budget', budgetText(project) + raisedText(project)],
     ['used', `${project.used_usd} USD`],
     ['held', `${project.held_usd} USD`],
     ['leased', `${project.leased_usd} USD, including holds`],

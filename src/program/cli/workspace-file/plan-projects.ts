@@ -1,3 +1,4 @@
+import { RAISE_SETTINGS } from '../../../control/resources/raise-settings.ts';
 import { PROJECT_SETTINGS, type ProjectSettings } from '../../../control/resources/project-settings.ts';
 import {
   bodyName,
@@ -5,28 +6,49 @@ import {
   settingsFromBody,
   settingsJson,
 } from '../../../control/resources/setting-values.ts';
-import { type Change, changedFields, type Fields, type SectionPlan, silently, valuesOf } from './change.ts';
+import { definedFields } from '../../../lib/defined-fields.ts';
+import {
+  type Change,
+  changedFields,
+  type FieldChange,
+  type Fields,
+  type SectionPlan,
+  silently,
+  valuesOf,
+} from './change.ts';
 import type { CurrentWorkspace, Project } from './current.ts';
 import type { DeclaredProject } from './read-file.ts';
 
 const FIELDS = Object.values(PROJECT_SETTINGS).map(bodyName);
+const RAISE_FIELDS = Object.values(RAISE_SETTINGS).map(bodyName);
 
-/** All settings of a project by the fields of a request. */
-export function projectFields(project: Project | ReturnType<typeof settingsJson<typeof PROJECT_SETTINGS>>): Fields {
-  const values: Fields = { ...project };
-  return Object.fromEntries(FIELDS.map((field) => [field, values[field]]));
+/** All settings of a project by the fields of a request, and the raise of its budget. */
+export function projectFields(project: Project): Fields {
+  return picked(project, [...FIELDS, ...RAISE_FIELDS]);
+}
+
+function picked(from: object, names: readonly string[]): Fields {
+  const values: Fields = { ...from };
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
 /** The fields of a project about which nothing was decided but its name. */
 export function initialFields(name: string): Fields {
-  return projectFields(settingsJson(PROJECT_SETTINGS, { ...initialSettings(PROJECT_SETTINGS), name }));
+  return picked(settingsJson(PROJECT_SETTINGS, { ...initialSettings(PROJECT_SETTINGS), name }), FIELDS);
+}
+
+/** A raise in the file, unless it is over. One that the file lacks ends by itself: it is left as it is. */
+function declaredRaise(declared: DeclaredProject): Fields {
+  const { raisedLimit = null, raisedUntil = null } = settingsFromBody(RAISE_SETTINGS, declared);
+  if (raisedUntil === null || raisedUntil.getTime() <= Date.now()) return {};
+  return picked(settingsJson(RAISE_SETTINGS, { raisedLimit, raisedUntil }), RAISE_FIELDS);
 }
 
 /** A project's settings in the file; missing ones have their defaults. */
 function declaredFields(declared: DeclaredProject): Fields {
   const given = settingsFromBody(PROJECT_SETTINGS, declared);
   const settings: ProjectSettings = { ...initialSettings(PROJECT_SETTINGS), ...given, name: declared.name };
-  return projectFields(settingsJson(PROJECT_SETTINGS, settings));
+  return { ...picked(settingsJson(PROJECT_SETTINGS, settings), FIELDS), ...declaredRaise(declared) };
 }
 
 /** Projects are found by their names. One that was archived is restored, with its keys. */
@@ -42,16 +64,26 @@ export function planProjects(
     const archived = archivedProjects.find((project) => project.name === name);
     if (archived !== undefined) return [restored(reference, archived, declaredFields(each))];
     const fields = changedFields(initialFields(name), declaredFields(each));
-    const make = silently((connect) => connect().createProject(reference, each));
+    const { raised_limit_usd: _limit, raised_until: _until, ...settings } = each;
+    const raise = declaredRaise(each);
+    const make = silently(async (connect) => {
+      const { id, version } = await connect().createProject(reference, settings);
+      if (Object.keys(raise).length > 0) await connect(version).updateProject(id, raise);
+    });
     return [{ kind: 'project', name, change: 'create', fields, make }];
   });
   return { changes, removals: projects.filter(({ name }) => !names.has(name)).map(archival) };
 }
 
+/** The fields that change, and the raise, which a changed budget would end. */
+function changesTo(fields: readonly FieldChange[], to: Fields): Fields {
+  return { ...valuesOf(fields, to), ...definedFields(picked(to, RAISE_FIELDS)) };
+}
+
 function updated(project: Project, to: Fields): readonly Change[] {
   const { id, name, version } = project;
   const fields = changedFields(projectFields(project), to);
-  const make = silently((connect) => connect(version).updateProject(id, valuesOf(fields, to)));
+  const make = silently((connect) => connect(version).updateProject(id, changesTo(fields, to)));
   return fields.length === 0 ? [] : [{ kind: 'project', name, change: 'update', fields, make }];
 }
 
@@ -60,7 +92,7 @@ function restored(workspace: string, project: Project, to: Fields): Change {
   const fields = changedFields(projectFields(project), to);
   const make = silently(async (connect) => {
     const { version: restoredVersion } = await connect(version).restoreProject(workspace, id);
-    if (fields.length > 0) await connect(restoredVersion).updateProject(id, valuesOf(fields, to));
+    if (fields.length > 0) await connect(restoredVersion).updateProject(id, changesTo(fields, to));
   });
   return { kind: 'project', name, change: 'restore', fields, make };
 }

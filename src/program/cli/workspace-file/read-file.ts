@@ -5,6 +5,7 @@ import {
   alertRuleCreation,
   invitationCreation,
   projectCreation,
+  projectRaise,
   workspaceName,
 } from '../../../control/admin/client/creations.ts';
 import { section } from '../../../config/file-fields.ts';
@@ -18,7 +19,15 @@ import { CliFailure, codeOf } from '../cli-failure.ts';
 
 const MAPPING = 'write a mapping of settings';
 
-const project = section(projectCreation.omit({ once: true }).shape, MAPPING);
+const project = section({ ...projectCreation.omit({ once: true }).shape, ...projectRaise.shape }, MAPPING).check(
+  ({ value, issues }) => {
+    // An end that follows from the time of an apply would be another one with each.
+    const lacking = (['raised_limit_usd', 'raised_until'] as const).find((field) => (value[field] ?? null) === null);
+    if (lacking === undefined || (value.raised_limit_usd ?? value.raised_until ?? null) === null) return;
+    const message = 'a raise has an amount and an end: write raised_limit_usd and raised_until';
+    issues.push({ code: 'custom', input: value, path: [lacking], message, params: { wrong: 'is missing' } });
+  },
+);
 
 const member = section(invitationCreation.pick({ email: true, role: true }).shape, MAPPING);
 

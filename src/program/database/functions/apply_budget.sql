@@ -13,10 +13,12 @@ declare
 begin
   -- The purse is written first, limit and all, because that locks it: what it has spent stands still while it is compared
   -- with the receipts.
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
-    values (p.workspace_id, 'project', p.id, p.budget_period, v_start, v_end, p.budget_nano_usd)
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    values (p.workspace_id, 'project', p.id, p.budget_period, v_start, v_end, p.budget_nano_usd,
+      p.raised_limit_nano_usd, p.raised_until)
     on conflict (workspace_id, kind, subject_id, period, window_start)
-      do update set limit_nano_usd = excluded.limit_nano_usd
+      do update set limit_nano_usd = excluded.limit_nano_usd,
+        raised_limit_nano_usd = excluded.raised_limit_nano_usd, raised_until = excluded.raised_until
     returning id into v_purse;
   -- What the purse lacks of its window's receipts was charged to the purse of another period. Corrections count on both
   -- sides: what a receipt's purse was given back is lacking nowhere. Receipts that were dropped are counted by their

@@ -8,7 +8,7 @@
 create or replace function draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
 returns table (
   ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint,
-  available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint
+  available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint, raised_until timestamptz
 ) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -70,12 +70,15 @@ begin
     order by u.purse
   );
 
-  -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
+  -- What is owed counts as spent, what corrections gave back does not. (This is not written back.) A raise counts until the
+  -- beginning of this transaction at most, and its end is returned with what was granted by it.
   for r in
     select q.ordinal, q.subject_id, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
       coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
       coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
-      p.limit_nano_usd as purse_limit, p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
+      limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as purse_limit,
+      case when p.raised_until > now() and p.raised_limit_nano_usd > p.limit_nano_usd then p.raised_until end as purse_raised_until,
+      p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
       p.leased_nano_usd as leased, p.mode as purse_mode,
       o.charged_by_others, o.charged_closed, o.charged_foreign_open, o.is_foreign_open
     from unnest(v_requests) q
@@ -152,6 +155,7 @@ begin
     granted_nano_usd := r.granted;
     open := r.is_open;
     mode := r.purse_mode;
+    raised_until := r.purse_raised_until;
     sequence := case when v_applies then r.sequence else r.lease_sequence end;
     return next;
   end loop;

@@ -2,12 +2,13 @@
 create or replace function draw_leases(p_epoch bigint, p_requests jsonb, p_waits boolean)
 returns table (
   ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint,
-  granted_nano_usd bigint, open boolean, mode text, sequence bigint
+  granted_nano_usd bigint, open boolean, mode text, sequence bigint,
+  raised_until timestamptz
 ) language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   return query select
     d.ordinal, d.purse_id, d.limit_nano_usd, d.spent_by_others_nano_usd, d.available_nano_usd, d.granted_nano_usd,
-    d.open, d.mode, d.sequence
+    d.open, d.mode, d.sequence, d.raised_until
   from draw(p_epoch, find_purses(array(
     select row(
       q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,

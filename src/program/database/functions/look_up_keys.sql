@@ -87,7 +87,8 @@ begin
         'granted_nano_usd', d.granted_nano_usd::text,
         'open', d.open,
         'mode', d.mode,
-        'sequence', d.sequence::text
+        'sequence', d.sequence::text,
+        'raised_until_ms', extract(epoch from d.raised_until) * 1000
       )) into leases
       from draw(p_epoch, v_purses, false) d;
   end if;

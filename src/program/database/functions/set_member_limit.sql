@@ -1,7 +1,10 @@
--- Sets the limit of a member over all keys that they have made, from the month that runs now; null: none. Their purse of this
+-- Sets the limit of a member over all keys that they have made, from the month that runs now; null: none; and how far it is raised
+-- for a time, if it is. Their purse of this
 -- month counts what the keys were charged so far. What requests are charged that run while a first limit is set is counted when it
 -- is set once more.
-create or replace function set_member_limit(p_workspace uuid, p_user uuid, p_limit bigint) returns void
+create or replace function set_member_limit(
+  p_workspace uuid, p_user uuid, p_limit bigint, p_raised bigint default null, p_raised_until timestamptz default null
+) returns void
 language plpgsql as $$
 declare
   v_start timestamptz := date_trunc('month', clock_timestamp(), 'UTC');
@@ -15,12 +18,14 @@ begin
   insert into member_limits as known (workspace_id, user_id) values (p_workspace, p_user)
     on conflict (workspace_id, user_id) do update set monthly_limit_nano_usd = known.monthly_limit_nano_usd
     returning known.id, known.monthly_limit_nano_usd into v_id, v_former;
-  update member_limits set monthly_limit_nano_usd = p_limit where workspace_id = p_workspace and user_id = p_user;
+  update member_limits set monthly_limit_nano_usd = p_limit, raised_limit_nano_usd = p_raised, raised_until = p_raised_until
+    where workspace_id = p_workspace and user_id = p_user;
   -- The purse is written first, limit and all, because that locks it: what it has spent stands still while it is compared.
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
-    values (p_workspace, 'member', v_id, 'month', v_start, v_end, p_limit)
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    values (p_workspace, 'member', v_id, 'month', v_start, v_end, p_limit, p_raised, p_raised_until)
     on conflict (workspace_id, kind, subject_id, period, window_start)
-      do update set limit_nano_usd = excluded.limit_nano_usd
+      do update set limit_nano_usd = excluded.limit_nano_usd,
+        raised_limit_nano_usd = excluded.raised_limit_nano_usd, raised_until = excluded.raised_until
     returning id into v_purse;
   with counted as (
     select purse.id, (purse.spent_nano_usd - purse.corrected_nano_usd + leased.charged)::bigint as amount

@@ -13,22 +13,25 @@ begin
   perform wait_briefly();
   -- The same journal may be replayed by two processes; the second finds the receipts there.
   perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, lock_number(0)));
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
-    select l.workspace, 'key', l.key, l.key_period, l.key_start, l.key_end, k.spend_limit_nano_usd
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select l.workspace, 'key', l.key, l.key_period, l.key_start, l.key_end, k.spend_limit_nano_usd,
+      k.raised_limit_nano_usd, k.raised_until
     from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
     where not exists (select from purses p where p.id = l.key_purse)
     order by l.workspace, l.key, l.key_period, l.key_start
     for share of k
     on conflict do nothing;
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
-    select l.workspace, 'project', l.project, l.project_period, l.project_start, l.project_end, x.budget_nano_usd
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select l.workspace, 'project', l.project, l.project_period, l.project_start, l.project_end, x.budget_nano_usd,
+      x.raised_limit_nano_usd, x.raised_until
     from late_receipts(p_receipts) l join projects x on x.workspace_id = l.workspace and x.id = l.project
     where not exists (select from purses p where p.id = l.project_purse)
     order by l.workspace, l.project, l.project_period, l.project_start
     for share of x
     on conflict do nothing;
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
-    select l.workspace, 'member', m.id, l.key_period, l.key_start, l.key_end, m.monthly_limit_nano_usd
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select l.workspace, 'member', m.id, l.key_period, l.key_start, l.key_end, m.monthly_limit_nano_usd,
+      m.raised_limit_nano_usd, m.raised_until
     from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
     join member_limits m on m.workspace_id = k.workspace_id and m.user_id = k.created_by and m.monthly_limit_nano_usd is not null
     order by l.workspace, m.id, l.key_period, l.key_start
@@ -56,7 +59,8 @@ begin
     v_superseded_by := claim_for_late_receipt(p_epoch, r.receipt);
     -- What an open lease has charged is in no sum of its purse yet.
     select min(
-        limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
+        limit_now(limit_nano_usd, raised_limit_nano_usd, raised_until)
+          - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
           - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
       ) into v_free
       from purses p where id = any (r.purses);

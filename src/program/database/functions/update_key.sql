@@ -1,5 +1,5 @@
--- Changes the given columns of a workspace's key and leaves the others; no row if there is no such key. A new limit holds in
--- the month that runs now.
+-- Changes the given columns of a workspace's key and leaves the others; no row if there is no such key. A new limit, or a
+-- raise of it, holds in the month that runs now.
 create or replace function update_key(p_workspace uuid, p_key uuid, p_given jsonb) returns setof keys
 language plpgsql as $$
 declare
@@ -14,11 +14,12 @@ begin
   k := jsonb_populate_record(k, p_given);
   update keys set name = k.name, spend_limit_nano_usd = k.spend_limit_nano_usd, models = k.models,
     expires_at = k.expires_at, disabled_at = k.disabled_at, metadata = k.metadata,
-    allowed_networks = k.allowed_networks
+    allowed_networks = k.allowed_networks, raised_limit_nano_usd = k.raised_limit_nano_usd, raised_until = k.raised_until
     where workspace_id = p_workspace and id = p_key returning * into k;
-  if p_given ? 'spend_limit_nano_usd' then
+  if p_given ?| array['spend_limit_nano_usd', 'raised_limit_nano_usd', 'raised_until'] then
     with purse as (
-      update purses set limit_nano_usd = k.spend_limit_nano_usd
+      update purses set limit_nano_usd = k.spend_limit_nano_usd,
+        raised_limit_nano_usd = k.raised_limit_nano_usd, raised_until = k.raised_until
       where workspace_id = p_workspace and kind = 'key' and subject_id = p_key and period = 'month'
         and window_start = date_trunc('month', clock_timestamp(), 'UTC')
       returning id
