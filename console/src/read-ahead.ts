@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { meQuery } from './api/account.ts';
-import { daysQuery, latestReceiptsQuery } from './api/home.ts';
 import { type KeySearch, keysQuery, listingOf } from './api/keys.ts';
+import { overviewQuery } from './api/overview.ts';
 import { usageQuery } from './api/usage.ts';
 import { questionOf, timeOf, type UsageSearch } from './pages/usage/usage-search.ts';
 import { whyNot } from './session/access.ts';
@@ -22,7 +22,7 @@ function begin(...readings: readonly Promise<unknown>[]): void {
 }
 
 export function readAheadOfHome({ context: { queries }, params: { workspace }, cause }: Entered): void {
-  if (cause === 'enter') begin(queries.query(latestReceiptsQuery(workspace)), queries.query(daysQuery(workspace)));
+  if (cause === 'enter') begin(queries.query(overviewQuery(workspace)));
 }
 
 export function readAheadOfKeys({

@@ -1,5 +1,7 @@
+import type { HomeFiguresJson } from '../../src/control/admin/accounts/overview-contract.ts';
 import type { MeJson } from '../../src/control/admin/identity/identity-contract.ts';
 import type { UsageJson } from '../../src/control/admin/usage/usage-contract.ts';
+import { homeDays, lastDay, lastMonthSoFar } from '../../src/domain/home-stretches.ts';
 import type { DescribedOperation } from '../support/described-api.ts';
 import { answerByExample } from '../support/described-operations.ts';
 import { ANSWERED_MS } from '../support/example-answers.ts';
@@ -40,6 +42,19 @@ function inWorkspace(answer: unknown, isAlive: boolean): unknown {
   }) as unknown;
 }
 
+/** The figures of the home page, each as its own operation answers it. */
+function figuresBy(read: (path: string) => unknown): Readonly<Record<keyof HomeFiguresJson, unknown>> {
+  const usage = (query: object): unknown =>
+    read(`/workspaces/${W}/usage?${new URLSearchParams(query as Record<string, string>).toString()}`);
+  return {
+    workspace: read(`/workspaces/${W}`),
+    receipts: read(`/workspaces/${W}/receipts?limit=5`),
+    days: usage({ ...homeDays(ANSWERED_MS), bucket: 'day' }),
+    last_day: usage({ ...lastDay(ANSWERED_MS), latency: 'true' }),
+    last_month: usage(lastMonthSoFar(ANSWERED_MS)),
+  };
+}
+
 /** What the admin API answers to a visitor, made of its description. */
 export function answerTo(
   operations: readonly DescribedOperation[],
@@ -50,10 +65,10 @@ export function answerTo(
   const { operationId, answer } = answerByExample(operations, request, { fullness, item });
   if (operationId === 'showWorkspace') return { ...(inWorkspace(answer, isAlive) as object), id: W };
   if (operationId.startsWith('showUsage')) return inTime(inWorkspace(answer, isAlive) as UsageJson, request.url);
-  if (operationId === 'showSession') {
-    const me = answerTo(operations, { method: 'GET', url: new URL('/admin/v1/me', request.url) }, visitor);
-    return { me };
-  }
+  const read = (path: string): unknown =>
+    answerTo(operations, { method: 'GET', url: new URL(`/admin/v1${path}`, request.url) }, visitor);
+  if (operationId === 'showSession') return { me: read('/me') };
+  if (operationId === 'showOverview') return { ...(inWorkspace(answer, isAlive) as object), figures: figuresBy(read) };
   if (operationId !== 'getMe') return inWorkspace(answer, isAlive);
   const { user, ...me } = answer as MeJson;
   const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];

@@ -11,14 +11,13 @@ const REST_MS = 5_000;
 const AGAIN_MS = 60_000;
 
 /** What the page asks for, below the workspace's path. */
-type Question = 'workspace' | 'latest' | 'days' | 'burn' | 'last month' | 'last day' | 'overview';
+type Question = 'home' | 'latest' | 'days' | 'last day';
 
-/** What it asks for at once, and then; after a request was charged; and from time to time. */
+/** What it asks for when it is opened, after a request was charged, and from time to time. */
 export const HOME_QUESTIONS = {
-  opened: ['latest', 'days', 'workspace', 'burn'],
-  shown: ['last month', 'last day', 'overview'],
+  opened: ['home'],
   charged: ['latest', 'days', 'last day'],
-  again: ['days', 'last month', 'last day', 'overview'],
+  again: ['home'],
 } as const satisfies Record<string, readonly Question[]>;
 
 /** The path of a question at a moment. */
@@ -29,16 +28,10 @@ export function homePath(workspace: string, question: Question, nowMs: number): 
   const usage = (fromMs: number, others: Readonly<Record<string, string>>): string =>
     `/usage?${new URLSearchParams({ from: new Date(fromMs).toISOString(), ...others }).toString()}`;
   const below: Readonly<Record<Question, () => string>> = {
-    workspace: () => '',
+    home: () => '/overview?figures=true',
     latest: () => '/receipts?limit=5',
     days: () => usage(Math.min(Math.floor(nowMs / DAY_MS) * DAY_MS - 29 * DAY_MS, month(0)), { bucket: 'day' }),
-    burn: () => usage(hourMs - 7 * DAY_MS, { bucket: 'day' }),
-    'last month': () => {
-      const toMs = Math.min(month(0), month(1) + hourMs + HOUR_MS - month(0));
-      return usage(month(1), { to: new Date(toMs).toISOString() });
-    },
     'last day': () => usage(hourMs - 23 * HOUR_MS, { latency: 'true' }),
-    overview: () => '/overview',
   };
   return `/workspaces/${workspace}${below[question]()}`;
 }
@@ -102,7 +95,6 @@ export function openConsoles(url: string, people: readonly SignedInPerson[], cou
     listen(person, () => resting.run('charged', () => again(HOME_QUESTIONS.charged))).catch(fail);
     timers.push(setInterval(() => again(HOME_QUESTIONS.again), AGAIN_MS));
     await askAll(person, HOME_QUESTIONS.opened);
-    await askAll(person, HOME_QUESTIONS.shown);
   };
   const shown = Array.from({ length: count }, (_, index) => {
     const person = people[index % people.length];

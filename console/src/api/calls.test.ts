@@ -10,6 +10,7 @@ import { cancelCodeBatch, codeBatchesQuery, codesQuery, createCodeBatch } from '
 import * as credit from './credit.ts';
 import { foundKeysQuery, foundProjectsQuery } from './found.ts';
 import * as home from './home.ts';
+import { overviewQuery } from './overview.ts';
 import * as instance from './instance.ts';
 import * as keys from './keys.ts';
 import * as ledger from './ledger.ts';
@@ -289,7 +290,7 @@ const ROWS = [
     ['w/1'],
     `GET ${IN}/usage?from=2026-03-16T15%3A00%3A00.000Z&latency=true`,
   ),
-  row('what asks for attention', home.overviewQuery, ['w/1'], `GET ${IN}/overview`),
+  row('what asks for attention', overviewQuery, ['w/1'], `GET ${IN}/overview?figures=true`),
   fixed('the status for the home page', home.statusQuery, 'GET /status'),
   fixed('the status', instance.statusQuery, 'GET /status'),
   fixed('processes', instance.processesQuery, 'GET /processes'),
@@ -387,7 +388,7 @@ const ROWS = [
     'the usage of a week',
     workspaces.burnQuery,
     ['w/1'],
-    `GET ${IN}/usage?from=2026-03-10T14%3A00%3A00.000Z&bucket=day`,
+    `GET ${IN}/usage?from=2026-03-10T00%3A00%3A00.000Z&bucket=day`,
   ),
   row(
     'workspaces',

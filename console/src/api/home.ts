@@ -1,23 +1,21 @@
 import type { QueryOf } from '../../../src/control/admin/operation-contract.ts';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { LiveEvent } from '../../../src/control/admin/live/live-contract.ts';
-import { addDays, dayOf, startOf } from '../format/day.ts';
+import { homeDays, lastDay, lastMonthSoFar } from '../../../src/domain/home-stretches.ts';
 import { callApi } from './client.ts';
+import { AGAIN_MS, figureKeys, figureOnItsWay } from './overview.ts';
 
 // What the home page shows of a workspace.
 
 const LATEST = 5;
-const DAYS = 30;
-const HOUR_MS = 3_600_000;
-/** What changes without an event is read again this often. */
-const AGAIN_MS = 60_000;
 
 /** The newest receipts. */
 export const latestReceiptsQuery = (workspace: string) =>
   queryOptions({
-    queryKey: ['workspace', workspace, 'receipts', 'latest'],
-    queryFn: ({ signal }) =>
-      callApi('GET /workspaces/{workspace}/receipts', { workspace, signal, query: { limit: LATEST } }),
+    queryKey: figureKeys(workspace).receipts,
+    queryFn: async ({ client, signal }) =>
+      (await figureOnItsWay(client, workspace, 'receipts')) ??
+      (await callApi('GET /workspaces/{workspace}/receipts', { workspace, signal, query: { limit: LATEST } })),
   });
 
 /** The refusal that came last. */
@@ -42,48 +40,27 @@ type LastRequest = Extract<LiveEvent, { readonly name: 'request' }>['data'];
 export const lastRequestQuery = (workspace: string) =>
   queryOptions<LastRequest>({ queryKey: ['workspace', workspace, 'last-request'], queryFn: skipToken });
 
-/** A query of usage in a time range that moves with the clock. Live updates make what is below "usage" stale. */
-const usageByClock = (workspace: string, key: readonly string[], queryAt: (nowMs: number) => QueryOf<'showUsage'>) =>
-  queryOptions({
-    queryKey: ['workspace', workspace, ...key],
-    queryFn: ({ signal }) =>
-      callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query: queryAt(Date.now()) }),
-    refetchInterval: AGAIN_MS,
-  });
+type UsageFigure = 'days' | 'last_day' | 'last_month';
 
-const monthStart = (nowMs: number): Date => startOf(`${dayOf(new Date(nowMs)).slice(0, 7)}-01`);
+/** Usage in a time that moves with the clock. The overview brings it at first and from time to time. */
+const usageByClock = (workspace: string, name: UsageFigure, queryAt: (nowMs: number) => QueryOf<'showUsage'>) =>
+  queryOptions({
+    queryKey: figureKeys(workspace)[name],
+    queryFn: async ({ client, signal }) =>
+      (await figureOnItsWay(client, workspace, name)) ??
+      (await callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query: queryAt(Date.now()) })),
+  });
 
 /** The last 30 days and the whole of this month, by days. */
 export const daysQuery = (workspace: string) =>
-  usageByClock(workspace, ['usage', 'home', 'days'], (nowMs) => {
-    const firstMs = startOf(addDays(dayOf(new Date(nowMs)), 1 - DAYS)).getTime();
-    return { from: new Date(Math.min(firstMs, monthStart(nowMs).getTime())).toISOString(), bucket: 'day' };
-  });
+  usageByClock(workspace, 'days', (nowMs) => ({ ...homeDays(nowMs), bucket: 'day' }));
 
 /** Last month, as far as this one has come. No request of now is in it. */
-export const lastMonthQuery = (workspace: string) =>
-  usageByClock(workspace, ['last-month'], (nowMs) => {
-    const thisMs = monthStart(nowMs).getTime();
-    const fromMs = monthStart(thisMs - 1).getTime();
-    const hours = Math.floor((nowMs - thisMs) / HOUR_MS) + 1;
-    const toMs = Math.min(thisMs, fromMs + hours * HOUR_MS);
-    return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
-  });
+export const lastMonthQuery = (workspace: string) => usageByClock(workspace, 'last_month', lastMonthSoFar);
 
 /** The present hour and the 23 before it, with durations. */
 export const lastDayQuery = (workspace: string) =>
-  usageByClock(workspace, ['usage', 'home', 'last day'], (nowMs) => {
-    const hour = Math.floor(nowMs / HOUR_MS);
-    return { from: new Date((hour - 23) * HOUR_MS).toISOString(), latency: 'true' };
-  });
-
-/** What asks for attention. */
-export const overviewQuery = (workspace: string) =>
-  queryOptions({
-    queryKey: ['workspace', workspace, 'attention'],
-    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/overview', { workspace, signal }),
-    refetchInterval: AGAIN_MS,
-  });
+  usageByClock(workspace, 'last_day', (nowMs) => ({ ...lastDay(nowMs), latency: 'true' }));
 
 /** What is wrong with the instance, for its operators. */
 export const statusQuery = queryOptions({

@@ -6,6 +6,8 @@ import type {
   WorkspaceUpdate,
 } from '../../../src/control/admin/accounts/account-contract.ts';
 import { callApi } from './client.ts';
+import { burnSince } from './burn.ts';
+import { figureOnItsWay, figureKeys } from './overview.ts';
 import { filteredQuery } from './paged.ts';
 
 const BURN_DAYS = 7;
@@ -13,18 +15,23 @@ const DAY_MS = 86_400_000;
 
 export const workspaceQuery = (workspace: string) =>
   queryOptions({
-    queryKey: ['workspace', workspace],
-    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}', { workspace, signal }),
+    queryKey: figureKeys(workspace).workspace,
+    queryFn: async ({ client, signal }) =>
+      (await figureOnItsWay(client, workspace, 'workspace')) ??
+      (await callApi('GET /workspaces/{workspace}', { workspace, signal })),
   });
 
-/** What the last week cost by days, from which the runway is computed. */
+/** What was spent today and in the seven days before, from which the runway is computed. */
 export const burnQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'burn'],
-    queryFn: ({ signal }) => {
-      const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-      const from = new Date(hour - BURN_DAYS * DAY_MS).toISOString();
-      return callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query: { from, bucket: 'day' } });
+    queryFn: async ({ client, signal }) => {
+      const fromMs = Math.floor(Date.now() / DAY_MS) * DAY_MS - BURN_DAYS * DAY_MS;
+      const query = { from: new Date(fromMs).toISOString(), bucket: 'day' } as const;
+      const usage =
+        (await figureOnItsWay(client, workspace, 'days')) ??
+        (await callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query }));
+      return burnSince(fromMs, usage);
     },
     staleTime: 300_000,
   });

@@ -1,18 +1,15 @@
-import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
+import type { Burn } from '../api/burn.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
- * For how many days the balance lasts if each costs what days have cost since the beginning of the usage; null if
- * nothing was spent then. The first day counts as a whole one.
+ * For how many days the balance lasts if each costs what days have cost since something was first spent; null if nothing was.
+ * The first day counts as a whole one.
  */
-export function runwayDays(balance: bigint, usage: UsageJson): number | null {
-  const spent = BigInt(usage.total.net_charge_nano_usd);
-  const first = usage.groups.flatMap(({ points }) => points)[0];
-  if (spent <= 0n || first === undefined) return null;
+export function runwayDays(balance: bigint, { spent, beganMs, toMs }: Burn): number | null {
+  if (spent <= 0n || beganMs === null) return null;
   if (balance <= 0n) return 0;
-  const begins = Math.max(Date.parse(usage.from), Date.parse(first.starts_at));
-  const lastedMs = Math.max(DAY_MS, Date.parse(usage.to) - begins);
+  const lastedMs = Math.max(DAY_MS, toMs - beganMs);
   return Number((balance * BigInt(lastedMs)) / spent) / DAY_MS;
 }
 

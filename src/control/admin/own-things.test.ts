@@ -9,6 +9,7 @@ import { principalOf, refusedRequest } from '../../../test/support/refused-reque
 import { countUsageIn } from '../../../test/support/verify-ledger.ts';
 import { type WorkspaceOperation, workspaceOperations } from '../../../test/support/workspace-operations.ts';
 import type { Actor } from '../../domain/actor.ts';
+import { homeDays, lastDay, lastMonthSoFar } from '../../domain/home-stretches.ts';
 import { refuse } from '../../domain/refusals.ts';
 import { reachOf, type Role, ROLES, SCOPES } from '../../domain/roles.ts';
 import { USAGE_BUCKETS, WORKSPACE_GROUPINGS } from '../../domain/usage-groupings.ts';
@@ -142,6 +143,7 @@ function queriesOf(operationId: string, { keyIds, userId, email }: Belongings): 
     listProjects: ['sort=name'],
     listReceipts: [...byKey, 'session=session-of-bob', 'model=model-of-bob', 'limit=1'],
     listRefusals: [...byKey, 'model=missed-by-bob', 'limit=1'],
+    showOverview: ['figures=true'],
     showUsage: [
       ...WORKSPACE_GROUPINGS.map((by) => `group_by=${by}&compare=true`),
       ...USAGE_BUCKETS.flatMap((bucket) => ['key', 'member', 'session'].map((by) => `group_by=${by}&bucket=${bucket}`)),
@@ -286,3 +288,32 @@ test('usage of a member is that of their own requests, to the last unit', async 
     total: { requests: 2, charge_nano_usd: String(ADA.charge), latency: null },
   });
 });
+
+test.each(['member', 'admin'] as const)(
+  'the figures of an overview are those of the single operations to the role %s',
+  async (role) => {
+    actor = session(role, ada.userId);
+    const app = newApp();
+    const get = async (below: string): Promise<unknown> => {
+      const response = await app.request(
+        `/admin/v1/workspaces/${account.workspace.id}${below}`,
+        {},
+        { outgoing: SOCKET },
+      );
+      return response.status === 200 ? await response.json() : null;
+    };
+    const usage = async (query: object): Promise<unknown> =>
+      await get(`/usage?${new URLSearchParams(query as Record<string, string>).toString()}`);
+    const nowMs = Date.now();
+    const single = {
+      workspace: await get(''),
+      receipts: await get('/receipts?limit=5'),
+      days: await usage({ ...homeDays(nowMs), bucket: 'day' }),
+      last_day: await usage({ ...lastDay(nowMs), latency: 'true' }),
+      last_month: await usage(lastMonthSoFar(nowMs)),
+    };
+    expect(await get('/overview?figures=true')).toMatchObject({ figures: single });
+    expect([single.workspace === null, single.days === null]).toEqual([role === 'member', false]);
+    expect(await get('/overview')).toMatchObject({ figures: null });
+  },
+);

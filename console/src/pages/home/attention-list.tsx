@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
-import { overviewQuery, statusQuery } from '../../api/home.ts';
+import { statusQuery } from '../../api/home.ts';
+import { overviewQuery } from '../../api/overview.ts';
 import { providersQuery } from '../../api/providers.ts';
 import { burnQuery } from '../../api/workspaces.ts';
 import { type AttentionItem, AttentionItems } from '../../components/attention-items.tsx';

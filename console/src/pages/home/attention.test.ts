@@ -17,6 +17,7 @@ const NOTHING: OverviewJson = {
   expiring_keys: [],
   auto_top_up_stop: null,
   open_alerts: [],
+  figures: null,
 };
 const NOW = new Date('2026-11-20T12:00:00Z');
 

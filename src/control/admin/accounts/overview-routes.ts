@@ -3,11 +3,12 @@ import { listAlerts } from '../../alerts/alerts.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
 import { authorise, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
-import type { Pacer } from '../../../lib/pacer.ts';
 import { showPaymentSettings } from '../../payments/payment-settings.ts';
 import { countRefusals } from '../../refusals/refusal-search.ts';
 import { alertJson } from '../alerts/alert-representations.ts';
+import { answerLong } from '../long-answers.ts';
 import { recordJson } from '../record-json.ts';
+import { type FigureSources, readFigures } from './home-figures.ts';
 import { nearLimit, type OverviewJson } from './overview-contract.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve } from '../serve.ts';
@@ -20,16 +21,20 @@ const PARTS = ['projects:read', 'keys:read', 'credit:read', 'alerts:read', 'rece
 /** Adds the route of a workspace's overview. */
 export function addOverviewRoutes(
   app: AdminApp,
-  { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
+  { sql, reports = sql, pacer }: Partial<FigureSources> & Omit<FigureSources, 'reports'>,
 ): void {
-  serve(app, 'showOverview', async ({ scope }) => {
+  serve(app, 'showOverview', async ({ scope, query, c }) => {
     const rights = PARTS.filter((permission) => !isRefusal(authorise(scope.act, permission, scope.workspaceId)));
     const key = `overview ${scope.workspaceId} ${rights.join(' ')} ${scope.ownOnlyOf}`;
-    return await pacer.sharedSlice(key, () => readOverview(sql, scope));
+    const [attention, figures] = await Promise.all([
+      pacer.sharedSlice(key, () => readOverview(sql, scope)),
+      query.figures ? readFigures({ sql, reports, pacer }, scope) : null,
+    ]);
+    return await answerLong<OverviewJson>(c, { ...attention, figures });
   });
 }
 
-async function readOverview(sql: ControlSql, scope: WorkspaceScope): Promise<OverviewJson> {
+async function readOverview(sql: ControlSql, scope: WorkspaceScope): Promise<Omit<OverviewJson, 'figures'>> {
   const { act, workspaceId } = scope;
   /** Reads a part that takes another right; nothing without it. */
   const part = async <Part, None>(

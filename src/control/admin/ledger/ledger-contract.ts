@@ -233,6 +233,7 @@ export type PostingJson = z.infer<typeof posting>;
 export type PostedJson = z.infer<typeof posted>;
 export type ReceiptSummaryJson = z.infer<typeof receiptSummary>;
 export type ReceiptChoice = z.output<z.ZodObject<typeof receiptChoice>>;
+export type ReceiptListJson = z.infer<typeof receiptList>;
 export type ReceiptQuery = Omit<z.input<typeof receiptQuery>, 'limit'> & { readonly limit?: number };
 export type ReceiptJson = z.infer<typeof receipt>;
 export type LedgerReportJson = z.infer<typeof ledgerReport>;

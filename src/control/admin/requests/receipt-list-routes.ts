@@ -1,8 +1,11 @@
-import { isRefusal } from '../../../domain/refusals.ts';
+import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
+import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { listReceipts } from '../../ledger/receipt-search.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Pacer } from '../../../lib/pacer.ts';
+import type { z } from '@hono/zod-openapi';
+import type { ReceiptListJson, receiptQuery } from '../ledger/ledger-contract.ts';
 import { receiptSummaryJson } from '../ledger/ledger-representations.ts';
 import { pageJson, requestedPage } from '../pages.ts';
 import { requestedReceipts } from './requested-receipts.ts';
@@ -14,19 +17,25 @@ export function addReceiptListRoutes(
   app: AdminApp,
   { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
 ): void {
-  serve(app, 'listReceipts', async ({ scope, query }) => {
-    const { cursor, limit, from, to, ...choice } = query;
-    const chosen = await requestedReceipts(sql, scope, choice);
-    if (isRefusal(chosen)) return chosen;
-    const filter = { ...chosen, ...definedFields({ from: momentOf(from), to: momentOf(to) }) };
-    const asked = JSON.stringify([cursor, limit, filter], (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
-    const key = `receipts ${scope.workspaceId} ${scope.ownOnlyOf} ${asked}`;
-    const page = await pacer.sharedSlice(key, () => listReceipts(sql, scope, filter, requestedPage({ cursor, limit })));
-    const searchedUntil = page.searchedUntil?.toISOString() ?? null;
-    return { ...pageJson(page, receiptSummaryJson), searched_until: searchedUntil };
-  });
+  serve(app, 'listReceipts', ({ scope, query }) => receiptsIn({ sql, pacer }, scope, query));
+}
+
+/** The receipts that a query asks for, read once for all who request them at the same moment. */
+export async function receiptsIn(
+  { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
+  scope: WorkspaceScope,
+  { cursor, limit, from, to, ...choice }: z.output<typeof receiptQuery>,
+): Promise<ReceiptListJson | Refusal> {
+  const chosen = await requestedReceipts(sql, scope, choice);
+  if (isRefusal(chosen)) return chosen;
+  const filter = { ...chosen, ...definedFields({ from: momentOf(from), to: momentOf(to) }) };
+  const asked = JSON.stringify([cursor, limit, filter], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  const key = `receipts ${scope.workspaceId} ${scope.ownOnlyOf} ${asked}`;
+  const page = await pacer.sharedSlice(key, () => listReceipts(sql, scope, filter, requestedPage({ cursor, limit })));
+  const searchedUntil = page.searchedUntil?.toISOString() ?? null;
+  return { ...pageJson(page, receiptSummaryJson), searched_until: searchedUntil };
 }
 
 function momentOf(text: string | undefined): Date | undefined {

@@ -1,5 +1,6 @@
-import { isRefusal } from '../../../domain/refusals.ts';
-import { seesCosts } from '../../../domain/workspace-scope.ts';
+import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
+import { seesCosts, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
+import type { Lazy } from '../../../lib/slices.ts';
 import { recountUsage } from '../../usage/count-usage.ts';
 import { exportUsage, refuseUncounted } from '../../usage/usage-export.ts';
 import { readUsage } from '../../usage/usage-report.ts';
@@ -7,19 +8,29 @@ import { answerExport, type ExportDependencies } from '../answer-export.ts';
 import { exportedRows } from '../exported-rows.ts';
 import { allowLongResponse, answerLong } from '../long-answers.ts';
 import type { AdminApp } from '../route-access.ts';
-import type { UsageJson } from './usage-contract.ts';
+import type { UsageJson, WorkspaceUsageQuery } from './usage-contract.ts';
 import { usageColumns, usageJson } from './usage-representations.ts';
 import { refuseUnpaired, requestedFilter, requestedStretch, requestedUsage } from './usage-request.ts';
 import { serve } from '../serve.ts';
 
+/** The usage of a workspace that a query asks for, read once for all who request it at the same moment. */
+export async function usageIn(
+  { sql, pacer }: Pick<ExportDependencies, 'sql' | 'pacer'>,
+  scope: WorkspaceScope,
+  query: WorkspaceUsageQuery,
+): Promise<Lazy<UsageJson> | Refusal> {
+  const requested = requestedUsage(query, Date.now());
+  if (isRefusal(requested)) return requested;
+  const key = `usage ${scope.workspaceId} ${seesCosts(scope)} ${scope.ownOnlyOf} ${JSON.stringify(requested.request)}`;
+  const report = await pacer.sharedSlice(key, () => readUsage(sql, scope, requested.request));
+  return isRefusal(report) ? report : usageJson(report, requested.named);
+}
+
 /** Adds the routes of usage. */
 export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
   serve(app, 'showUsage', async ({ scope, query, c }) => {
-    const requested = requestedUsage(query, Date.now());
-    if (isRefusal(requested)) return requested;
-    const key = `usage ${scope.workspaceId} ${seesCosts(scope)} ${scope.ownOnlyOf} ${JSON.stringify(requested.request)}`;
-    const report = await pacer.sharedSlice(key, () => readUsage(sql, scope, requested.request));
-    return isRefusal(report) ? report : await answerLong<UsageJson>(c, usageJson(report, requested.named));
+    const usage = await usageIn({ sql, pacer }, scope, query);
+    return isRefusal(usage) ? usage : await answerLong<UsageJson>(c, usage);
   });
   serve(app, 'showUsageOfAll', async ({ operator, query, c }) => {
     const requested = requestedUsage(query, Date.now());
