@@ -11,6 +11,7 @@ import { visit } from '../support/visit.ts';
 // An operator sells a real model without a config file, in one session of the browser.
 
 const CLICKS_MAX = 12;
+const UNKNOWN_MODEL = 'house-model';
 const PATIENCE = { timeout: 30_000, interval: 100 };
 
 let provider: ScriptedUpstream;
@@ -110,6 +111,48 @@ test('the key is kept when a provider is changed, routes get weights, and what i
   await button(page, 'Remove openai').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove provider' }).click();
   await page.getByText('No provider is declared.').waitFor();
+});
+
+test('a model whose cost no list has is sold at what is typed, and one of two routes is removed', async () => {
+  const declaration = { kind: 'openai', base_url: `${provider.origin}/v1` };
+  for (const name of ['first', 'second']) {
+    await program.admin.storeProvider(name, { declaration, api_key: PROVIDER_KEY });
+  }
+  const { page } = await visit(program, '/operator/providers', { as: operator });
+  const { click, clicks } = counter();
+  for (const name of ['first', 'second']) {
+    await click(button(page, `Sell models of ${name}`));
+    const selling = page.getByRole('dialog', { name: `Sell models of ${name}` });
+    await click(selling.getByRole('checkbox', { name: UNKNOWN_MODEL }));
+    const costs = selling.getByRole('group', { name: `What ${UNKNOWN_MODEL} costs you` });
+    // Nothing is sent before all of it is there.
+    await selling.getByRole('button', { name: 'Put on sale' }).click();
+    await costs.getByLabel('A million input tokens').fill('$0.40');
+    await costs.getByLabel('A million output tokens').fill('1');
+    await costs.getByLabel('Context window').fill('32000');
+    await costs.getByLabel('Max output').fill('4000');
+    const prices = selling.getByRole('table', { name: 'Prices that follow' });
+    await expect.poll(() => prices.getByRole('row', { name: UNKNOWN_MODEL }).innerText()).toMatch(/0\.44[^]*1\.10/);
+    await click(selling.getByRole('button', { name: 'Put on sale' }));
+    await selling.waitFor({ state: 'detached' });
+  }
+  await expect.poll(() => statusOf(UNKNOWN_MODEL), PATIENCE).toBe(200);
+  const routes = async (): Promise<readonly string[]> =>
+    (await program.admin.listProviders()).data.flatMap(({ name, routes: all }) =>
+      all.filter(({ model }) => model === UNKNOWN_MODEL).map(() => name),
+    );
+  await expect.poll(routes, PATIENCE).toEqual(['first', 'second']);
+
+  await click(button(page, `Change ${UNKNOWN_MODEL}`));
+  const changing = page.getByRole('dialog', { name: `Change ${UNKNOWN_MODEL}` });
+  await click(changing.getByRole('button', { name: `Remove route first: ${UNKNOWN_MODEL}` }));
+  const last = changing.getByRole('button', { name: `Remove route second: ${UNKNOWN_MODEL}` });
+  expect(await last.getAttribute('aria-disabled')).toBe('true');
+  await expectAccessible(page);
+  await click(changing.getByRole('button', { name: 'Change model' }));
+  await expect.poll(routes, PATIENCE).toEqual(['second']);
+  expect(await statusOf(UNKNOWN_MODEL)).toBe(200);
+  expect(clicks()).toBeLessThanOrEqual(CLICKS_MAX);
 });
 
 test('what the config file declares can be read, and not be changed', async () => {

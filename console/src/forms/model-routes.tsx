@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { OfferJson } from '../../../src/control/admin/offer/offer-contract.ts';
 import { reloadOffer, storeModel } from '../api/offer.ts';
+import { Button } from '../ui/button.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -29,7 +30,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Changes in which order a model's routes are tried, or by which weights, and its mark-up. */
+function routeName(route: RouteEntry['route']): string {
+  return `${textOf(route['provider'])}: ${textOf(route['model'])}`;
+}
+
+/** Changes which routes a model has, their order or weights, and its mark-up. */
 export function ModelRoutes({ model, onClose }: ModelRoutesProps): ReactNode {
   const [entries, setEntries] = useState(() => entriesOf(model));
   const [markup, setMarkup] = useState(() => textOf(model.declaration['markup']));
@@ -40,7 +45,7 @@ export function ModelRoutes({ model, onClose }: ModelRoutesProps): ReactNode {
       title={`Change ${model.id}`}
       description="Routes are tried in the order of their places. With weights, requests are spread over them by these."
       onClose={onClose}
-      dirty={markup !== textOf(model.declaration['markup'])}
+      dirty={markup !== textOf(model.declaration['markup']) || entries.length < entriesOf(model).length}
       action="Change model"
       send={() => storeModel(model.id, model.version ?? 0, { ...model.declaration, ...changed(entries, markup) })}
       done={({ id }) => `${id} is changed. New requests go by it in a moment.`}
@@ -57,7 +62,7 @@ export function ModelRoutes({ model, onClose }: ModelRoutesProps): ReactNode {
       )}
       {entries.map(({ route, place, weight }, index) => (
         <fieldset key={JSON.stringify(route)} className="flex flex-col gap-3">
-          <legend className="mb-2 text-control font-medium">{`${textOf(route['provider'])}: ${textOf(route['model'])}`}</legend>
+          <legend className="mb-2 text-control font-medium wrap-anywhere">{routeName(route)}</legend>
           <TextField
             param={`place-${index}`}
             label="Place"
@@ -76,6 +81,15 @@ export function ModelRoutes({ model, onClose }: ModelRoutesProps): ReactNode {
             value={weight}
             onChange={(text) => change(index, { weight: text })}
           />
+          <span className="self-start">
+            <Button
+              aria-label={`Remove route ${routeName(route)}`}
+              onClick={() => setEntries(entries.toSpliced(index, 1))}
+              unavailable={entries.length === 1 ? 'A model needs a route. Remove the model instead.' : null}
+            >
+              Remove route
+            </Button>
+          </span>
         </fieldset>
       ))}
     </ResourceForm>

@@ -14,6 +14,7 @@ import { SearchInput } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { Column } from '../ui/table-types.ts';
 import { Table } from '../ui/table.tsx';
+import { type CostEntry, declaredBy, ModelCostFields, NO_COST } from './model-cost-fields.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -24,17 +25,25 @@ interface ModelsSellProps {
 }
 
 type Listed = ProviderProbeJson['models'][number];
-type Sellable = Listed & { readonly declaration: NonNullable<Listed['declaration']> };
+interface Sellable {
+  readonly id: string;
+  readonly declaration: Declaration;
+}
 
 /** Chooses models of a provider's own list, and sells them at their cost and a mark-up. */
 export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
   const probe = useQuery(providerModelsQuery(provider));
   const offer = useQuery(offerQuery);
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [costs, setCosts] = useState<Readonly<Record<string, CostEntry>>>({});
   const [typed, setTyped] = useState('10');
   const markup = markupOf(typed);
-  const sellable = probe.data?.models.filter((model): model is Sellable => model.declaration !== null) ?? [];
-  const sold = sellable.filter(({ id }) => chosen.includes(id));
+  const wanted = probe.data?.models.filter(({ id }) => chosen.includes(id)) ?? [];
+  const unknown = wanted.filter(({ declaration }) => declaration === null);
+  const sold = wanted.flatMap(({ id, declaration }): readonly Sellable[] => {
+    const known = declaration ?? declaredBy(provider, id, costs[id] ?? NO_COST);
+    return known === null ? [] : [{ id, declaration: known }];
+  });
   const stored = offer.data?.models ?? [];
   return (
     <ResourceForm
@@ -43,7 +52,8 @@ export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
       onClose={onClose}
       dirty={chosen.length > 0}
       action="Put on sale"
-      unavailable={sold.length === 0 ? 'Choose a model first.' : markup === null ? 'Type a mark-up first.' : null}
+      unavailable={wanted.length === 0 ? 'Choose a model first.' : markup === null ? 'Type a mark-up first.' : null}
+      maySend={() => sold.length === wanted.length}
       send={async () => {
         for (const model of sold) await sell(model, stored, formatPercent(markup ?? 0));
         return sold.length;
@@ -59,6 +69,14 @@ export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
       {probe.data?.problem === null && (
         <>
           <ModelChoice listed={probe.data.models} chosen={chosen} onChange={setChosen} />
+          {unknown.map(({ id }) => (
+            <ModelCostFields
+              key={id}
+              model={id}
+              entry={costs[id] ?? NO_COST}
+              onChange={(entry) => setCosts({ ...costs, [id]: entry })}
+            />
+          ))}
           <TextField
             param="markup"
             label="Mark-up in percent"
@@ -75,7 +93,7 @@ export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
             empty={<EmptyState cause="No model is chosen." />}
           />
           <p className="text-meta text-text-3">
-            {`In USD for a million tokens. Costs are those of ${probe.data.prices_from ?? 'no list'}: compare them with the provider’s own.`}
+            {`In USD for a million tokens.${probe.data.prices_from === null ? '' : ` Known costs are those of ${probe.data.prices_from}: compare them with the provider’s own.`}`}
           </p>
         </>
       )}
@@ -122,9 +140,7 @@ function ModelChoice({ listed, chosen, onChange }: ModelChoiceProps): ReactNode 
             label={id}
             checked={chosen.includes(id)}
             onChange={(isChosen) => toggle(id, isChosen)}
-            unavailable={
-              declaration === null ? 'What it costs is not known here: declare it by “faregate offer store”.' : null
-            }
+            help={declaration === null ? 'What it costs you is not known here: you type it.' : undefined}
           />
         ))}
       </div>
