@@ -193,22 +193,6 @@ test('the page, opened for the first time, takes twelve requests at most, to an 
   }
 });
 
-test('the page is painted before any script has come', async () => {
-  const { context, page } = await visit(program, '/docs', { as: owner });
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await context.route('**/assets/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(`/workspaces/${owner.workspaceId}`, { waitUntil: 'commit' });
-  const painted = `performance.getEntriesByName('first-contentful-paint').length`;
-  await expect.poll(() => page.evaluate(painted), { timeout: 10_000 }).toBe(1);
-  expect(await page.getByRole('img', { name: 'Faregate' }).isVisible()).toBe(true);
-  release();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-});
-
 test('the page asks what the measurement of open consoles takes it to ask, and again when a request was charged', async () => {
   const { page } = await visit(program, `/workspaces/${owner.workspaceId}`, { as: owner });
   await page.goto('about:blank');
