@@ -203,4 +203,14 @@ export interface Receipt extends ReceiptValues<typeof RECEIPT_FIELDS>, ReceiptVa
    * finds it by the key.
    */
   readonly memberPurseId?: bigint;
+  /** The purses of the end user and of the session that it was for, if the project limits them. */
+  readonly endUserPurse?: ServedPurse;
+  readonly sessionPurse?: ServedPurse;
+}
+
+/** The purse of an end user or a session, and by what it is found if its id is not. */
+export interface ServedPurse {
+  readonly purseId: bigint;
+  readonly subjectId: string;
+  readonly window: Window;
 }

@@ -10,6 +10,8 @@ export const REFUSALS = {
   PROJECT_BUDGET_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MEMBER_SPEND_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   KEY_SPEND_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
+  END_USER_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
+  SESSION_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MAX_COST_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MODEL_NOT_ALLOWED: { status: 403, type: 'invalid_request_error' },
   ADDRESS_NOT_ALLOWED: { status: 403, type: 'invalid_request_error' },
@@ -41,11 +43,18 @@ export type MoneyRefusalCode =
   | 'INSUFFICIENT_BALANCE'
   | 'PROJECT_BUDGET_EXCEEDED'
   | 'MEMBER_SPEND_LIMIT_EXCEEDED'
-  | 'KEY_SPEND_LIMIT_EXCEEDED';
+  | 'KEY_SPEND_LIMIT_EXCEEDED'
+  | 'END_USER_LIMIT_EXCEEDED'
+  | 'SESSION_LIMIT_EXCEEDED';
+
+/** The purses that a request may pass, from the widest to the narrowest. */
+export const MONEY_LEVELS = ['workspace', 'project', 'member', 'key', 'end_user', 'session'] as const;
+
+export type MoneyLevel = (typeof MONEY_LEVELS)[number];
 
 /** One purse that could not carry a request; amounts in nano-USD, `resetsAtMs` null if the window never ends. */
 export interface FailingLevel {
-  readonly level: 'workspace' | 'project' | 'member' | 'key';
+  readonly level: MoneyLevel;
   readonly code: MoneyRefusalCode;
   readonly limit: NanoUsd;
   readonly used: NanoUsd;

@@ -4,9 +4,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'A top-up that is not there has no reversals, so nothing is posted.',
   [`apply_payment_fact, "select * into t from top_ups where provider = p_provider and payment_reference = p_payment for no key update;": without "for no key update"`]:
     'Facts of one payment are applied one after the other by the lock before, and nothing else changes a paid top-up.',
-  [`correct_receipt, "perform from purses where id = any (v_receipt.purses || v_receipt.credit::bigint) order by id for no key update;": without "for no key update"`]:
+  [`correct_receipt, "perform from purses where id = any (v_receipt.purses || v_receipt.brief || v_receipt.credit::bigint) order by id for no key update;": without "for no key update"`]:
     'Corrections run one after the other by the lock of buckets, and the purses are locked by the changes that follow: this lock is for their order alone.',
-  [`correct_receipt, "perform from purses where id = any (v_receipt.purses || v_receipt.credit::bigint) order by id for no key update;": without "order by id"`]:
+  [`correct_receipt, "perform from purses where id = any (v_receipt.purses || v_receipt.brief || v_receipt.credit::bigint) order by id for no key update;": without "order by id"`]:
     'The planner finds the purses by their key, in its order, as long as it has that index.',
   [`correct_receipt, "select coalesce(sum(q.amount_nano_usd), 0) into v_until from postings q": "(case when true then sum(q.amount_nano_usd) when false then 0 end)" for "coalesce(sum(q.amount_nano_usd), 0)"`]:
     'Where its receipt has no correction the posting is of another one, and the name is refused for that.',

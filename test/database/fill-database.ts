@@ -15,6 +15,7 @@ import { ResponseKeeper } from '../../src/program/database/response-keeper.ts';
 import { FIRST_SHARD } from '../../src/domain/key.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { correctReceipt } from '../../src/control/ledger/corrections.ts';
+import { servedSubject } from '../../src/gate/principals/served-subject.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import { EVENT_LOOP } from '../../src/gate/turns/stages.ts';
 import { createRecurringGrant } from '../../src/control/ledger/recurring-grants.ts';
@@ -94,6 +95,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await declareOffer(control);
   await useSink(control, account);
   await spendOfMember(database, account);
+  await spendOfServed(database, account);
   await leadWholeLives(database, account);
   await fillRetention(database, account.workspace.id);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
@@ -173,6 +175,22 @@ async function spendOfMember(sql: Sql, account: Account): Promise<void> {
     raise.raisedLimit,
     raise.raisedUntil,
   ]);
+}
+
+/** Limits of end users and sessions, with what one of each has spent. */
+async function spendOfServed(sql: Sql, { workspace }: Account): Promise<void> {
+  const project = await openProject(sql, workspace, {
+    name: 'serves many',
+    endUserLimit: 20n * CENT,
+    endUserPeriod: 'month',
+    sessionLimit: 10n * CENT,
+  });
+  const key = await openKey(sql, project);
+  const [endUserId, sessionId] = (['end_user', 'session'] as const).map((kind) => servedSubject(project.id, kind, 'a'));
+  const spender = await Spender.begin(sql);
+  const amounts = { hold: 3n * CENT, charge: 2n * CENT, endUserId: endUserId ?? '', sessionId: sessionId ?? '' };
+  await spender.spend({ workspace, project, key }, amounts);
+  await spender.end();
 }
 
 /** A key with a former secret, one that is disabled and was created under a name, an archived project, suspension, closing. */

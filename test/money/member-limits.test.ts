@@ -206,6 +206,78 @@ test(`a limit below ${HOLD_USD} USD answers a quote with what would be refused`,
   expect(JSON.stringify(await answer.json())).toContain('MEMBER_SPEND_LIMIT_EXCEEDED');
 });
 
+/** Answers' statuses and codes of requests for these end users, in these sessions. */
+async function said(key: string, asked: readonly (readonly [user: string | null, session: string | null])[]) {
+  const all: (number | string)[] = [];
+  for (const [user, session] of asked) {
+    const answer = await fetch(`${program.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        ...(session !== null && { 'x-session-id': session }),
+      },
+      body: JSON.stringify({ ...BODY, ...(user !== null && { user }) }),
+    });
+    const body = (await answer.json()) as Partial<Refused>;
+    all.push(body.error?.code ?? answer.status);
+  }
+  return all;
+}
+
+test('each end user and each session of a project spends a limit of its own, and a 402 names whose is used up', async () => {
+  const { tenant } = await openStage();
+  const { projectId, key } = tenant;
+  const project = await program.admin.updateProject(projectId, {
+    end_user_limit_usd: '0.005',
+    end_user_period: 'day',
+    session_limit_usd: '0.003',
+  });
+  expect(project).toMatchObject({ end_user_limit_usd: '0.005', end_user_period: 'day', session_limit_usd: '0.003' });
+  await expect.poll(() => said(key, [['x'.repeat(600), null]]), SOON).toEqual(['INVALID_REQUEST']);
+
+  expect(
+    await said(key, [
+      ['ada', 'run 1'],
+      ['ada', 'run 1'],
+      ['ada', 'run 2'],
+      ['ada', null],
+      ['bob', 'run 2'],
+      ['bob', null],
+      [null, null],
+      [null, 'run 3'],
+    ]),
+  ).toEqual([200, 'SESSION_LIMIT_EXCEEDED', 200, 'END_USER_LIMIT_EXCEEDED', 'SESSION_LIMIT_EXCEEDED', 200, 200, 200]);
+
+  const answer = await program.chat(key, { ...BODY, user: 'ada' });
+  expect(((await answer.json()) as Refused).error).toMatchObject({
+    message: expect.stringContaining("raise the end user's limit"),
+    details: { levels: [{ level: 'end_user', limit_usd: '0.005', used_usd: '0.004' }] },
+  });
+  const quote = await fetch(`${program.url}/v1/quote`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...BODY, safety_identifier: 'ada', user: 'bob' }),
+  });
+  expect(JSON.stringify(await quote.json())).toContain('END_USER_LIMIT_EXCEEDED');
+
+  await program.admin.updateProject(projectId, { end_user_limit_usd: '0.007', session_limit_usd: null });
+  await expect.poll(() => said(key, [['ada', 'run 1']]), SOON).toEqual([200]);
+  expect(await said(key, [['ada', 'run 1']])).toEqual(['END_USER_LIMIT_EXCEEDED']);
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
+});
+
+test('parallel requests for one end user, on several workers, spend what the limit allows, and others theirs', async () => {
+  const { projectId, key } = (await openStage()).tenant;
+  await program.admin.updateProject(projectId, { end_user_limit_usd: '0.0201' });
+  await expect.poll(() => said(key, [['x'.repeat(600), null]]), SOON).toEqual(['INVALID_REQUEST']);
+  const users = Array.from({ length: 45 }, (_, index) => (index % 3 === 0 ? `user ${index}` : 'ada'));
+  const answers = await Promise.all(users.map(async (user) => (await said(key, [[user, null]]))[0]));
+  const counts = [200, 'END_USER_LIMIT_EXCEEDED'].map((wanted) => answers.filter((each) => each === wanted).length);
+  expect(counts).toEqual([25, 20]);
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
+});
+
 interface Invited {
   readonly email: string;
   readonly link: string | null;

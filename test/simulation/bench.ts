@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
-import type { Principal, RateLimits } from '../../src/domain/principal.ts';
+import { type Principal, type RateLimits, serving } from '../../src/domain/principal.ts';
 import { Incarnation } from '../../src/gate/purses/incarnation.ts';
 import { Hold } from '../../src/gate/purses/leases/hold.ts';
 import type {
@@ -22,7 +22,8 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import type { HoldFailure, Purses } from '../../src/gate/purses/leases/purses.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { firstPermitDraws } from './first-permit-draws.ts';
-import { MemoryStore, type Raise } from './memory-store.ts';
+import { MemoryStore } from './memory-store.ts';
+import { type Raise } from './model-purses.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -192,7 +193,7 @@ export class Bench {
 
   /** With `beside`, another process of the same callers on the same database. */
   constructor(
-    limits: { credit?: NanoUsd; project?: NanoUsd; member?: NanoUsd; key?: NanoUsd },
+    limits: Readonly<Partial<Record<PurseKind, NanoUsd>>>,
     { beside, startMs = Date.UTC(2027, 0, 15) }: { beside?: Bench; startMs?: number } = {},
   ) {
     this.clock = beside?.clock ?? new VirtualClock(startMs);
@@ -208,6 +209,8 @@ export class Bench {
     if (limits.project !== undefined) this.setLimit('project', limits.project);
     if (limits.member !== undefined) this.setLimit('member', limits.member);
     if (limits.key !== undefined) this.setLimit('key', limits.key);
+    if (limits.end_user !== undefined) this.setLimit('end_user', limits.end_user);
+    if (limits.session !== undefined) this.setLimit('session', limits.session);
   }
 
   async start({ epochMs = 30_000, holdWaitMs = 2_000 } = {}): Promise<this> {
@@ -335,7 +338,24 @@ export class Bench {
 
   #subjectOf(kind: PurseKind): string {
     const { keyId: key, memberLimitId: member } = this.key;
-    return { credit: this.workspaceId, project: this.projectId, member: member ?? '', key }[kind];
+    const subjects = { credit: this.workspaceId, project: this.projectId, member: member ?? '', key };
+    return { ...subjects, end_user: this.#nameOf('end user'), session: this.#nameOf('session') }[kind];
+  }
+
+  #nameOf(served: string): string {
+    return `${served} of ${this.projectId}`;
+  }
+
+  /** The key's caller, for the end user and the session that have the limits, or for others. */
+  serving({
+    endUser = 'end user',
+    session = 'session',
+  }: {
+    endUser?: string | null;
+    session?: string | null;
+  }): Principal {
+    const name = (served: string | null): string | null => (served === null ? null : this.#nameOf(served));
+    return serving(this.key, name(endUser), name(session));
   }
 
   #principal(memberLimitId: string | null): Principal {
@@ -348,6 +368,8 @@ export class Bench {
       rateLimits: NO_RATES,
       budgetPeriod: 'never',
       memberLimitId,
+      servedLimits: { endUserPeriod: 'day', sessions: true },
+      served: null,
       reportsCost: false,
       isAllowedFrom: null,
       suspension: null,

@@ -1,10 +1,10 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
-import type { Principal, RateLimits } from '../../src/domain/principal.ts';
+import { type Principal, type RateLimits, serving } from '../../src/domain/principal.ts';
 import { PERIODS } from '../../src/domain/window.ts';
-import type { PurseKind } from '../../src/gate/purses/ports/database.ts';
+import { BRIEF_KINDS, type BriefKind, type PurseKind } from '../../src/gate/purses/ports/database.ts';
 import type { FleetOracle } from './fleet-oracle.ts';
 import type { Random } from './random.ts';
-import type { Raise } from './memory-store.ts';
+import type { Raise } from './model-purses.ts';
 import type { RateOracle } from './rate-oracle.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
@@ -19,8 +19,14 @@ export interface Size {
 }
 
 const USUAL: Size = { projects: 2, keys: 2 };
+/** How many end users and sessions a project has that its requests are for. */
+const SERVED = 2;
 /** More purses than one statement draws, and more projects than one statement draws permits of. */
 const LARGE: Size = { projects: 1_000, keys: 1 };
+
+function servedId(kind: BriefKind, index: number, projectId: string): string {
+  return `${kind} ${index} of ${projectId}`;
+}
 
 interface Oracles {
   readonly money: FleetOracle;
@@ -57,11 +63,25 @@ export class Callers {
     return this.#random.pick(this.#principals);
   }
 
+  /** The caller of a request: some name an end user, a session or both, which their project limits. */
+  serve(principal: Principal): Principal {
+    const random = this.#random;
+    const endUserId = random.chance(0.3) ? random.pick(this.#servedOf(principal, 'end_user')) : null;
+    const sessionId = random.chance(0.2) ? random.pick(this.#servedOf(principal, 'session')) : null;
+    return endUserId === null && sessionId === null ? principal : serving(principal, endUserId, sessionId);
+  }
+
+  /** Their ids need no look-up, so they are there before anybody has named them. */
+  #servedOf({ projectId }: Principal, kind: BriefKind): readonly string[] {
+    return this.#allServedOf(projectId).flatMap(([of, id]) => (of === kind ? [id] : []));
+  }
+
   /** Changes the limit of some purse, or some project's rate limits. */
   changeLimit(): void {
     const random = this.#random;
-    const { workspaceId, projectId, keyId, memberLimitId } = this.any();
-    const kind = random.between(0, 9);
+    const any = this.any();
+    const { workspaceId, projectId, keyId, memberLimitId } = any;
+    const kind = random.between(0, 11);
     // A change waits for rows that are locked; it comes another time.
     if ([workspaceId, projectId, keyId].some((id) => this.#database.busy.has(id))) return;
     if (kind < 4) return this.#setLimit('project', projectId, this.#anyLimit(), this.#anyRaise());
@@ -69,6 +89,10 @@ export class Callers {
       return this.#setLimit('member', memberLimitId, this.#amountOfLimit(), this.#anyRaise());
     if (kind < 7) return this.#setLimit('key', keyId, this.#anyLimit(), this.#anyRaise());
     if (kind === 7) return this.#setRates(projectId, this.#anyRates());
+    if (kind > 9) {
+      const of = random.pick(BRIEF_KINDS);
+      return this.#setLimit(of, random.pick(this.#servedOf(any, of)), this.#anyLimit());
+    }
     // Credit is granted, or refunded as far as nobody has leased or spent it.
     const { model } = this.#database;
     const purse = [...model.purses.values()].find(({ name }) => name.subjectId === workspaceId);
@@ -88,7 +112,15 @@ export class Callers {
       if (memberLimitId !== null)
         this.#oracles.money.setLimit('member', memberLimitId, model.limitOf('member', memberLimitId));
       this.#setRates(projectId, permits.limitsOf(projectId));
+      for (const [kind, id] of this.#allServedOf(projectId))
+        this.#oracles.money.setLimit(kind, id, model.limitOf(kind, id));
     }
+  }
+
+  #allServedOf(projectId: string): readonly (readonly [BriefKind, string])[] {
+    return BRIEF_KINDS.flatMap((kind) =>
+      Array.from({ length: SERVED }, (_, index) => [kind, servedId(kind, index, projectId)] as const),
+    );
   }
 
   #addWorkspace({ projects, keys }: Size): void {
@@ -102,6 +134,8 @@ export class Callers {
       const projectId = this.#idOf('project');
       const budgetPeriod = random.pick(PERIODS);
       this.#setLimit('project', projectId, this.#anyLimit());
+      for (const [kind, id] of this.#allServedOf(projectId)) this.#setLimit(kind, id, this.#amountOfLimit());
+      const servedLimits = { endUserPeriod: random.pick(PERIODS), sessions: true };
       const rateLimits = this.#anyRates();
       for (let key = 0; key < keys; key++) {
         const keyId = this.#idOf('key');
@@ -115,6 +149,8 @@ export class Callers {
           rateLimits,
           budgetPeriod,
           memberLimitId: random.pick(members),
+          servedLimits,
+          served: null,
           reportsCost: false,
           isAllowedFrom: null,
           suspension: null,
@@ -171,4 +207,9 @@ export class Callers {
       this.#database.model.keys.set(principal.keyId, changed);
     });
   }
+}
+
+/** A caller as its process knows it, for whom the request is. */
+export function sameServed(met: Principal, { served }: Principal): Principal {
+  return served === null ? met : serving(met, served.endUserId, served.sessionId);
 }

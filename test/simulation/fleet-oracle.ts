@@ -1,6 +1,7 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { windowAt } from '../../src/domain/window.ts';
+import { briefNamesOf } from '../../src/gate/purses/leases/purse-names.ts';
 import type { PurseKind } from '../../src/gate/purses/ports/database.ts';
 import type { HoldFailure } from '../../src/gate/purses/leases/purses.ts';
 import { HOLD_WAIT_MS, type Process } from './machine.ts';
@@ -142,12 +143,14 @@ export class FleetOracle {
 
   #spendingsOf(principal: Principal, nowMs: number): readonly WindowSpending[] {
     const { workspaceId, projectId, keyId, memberLimitId, budgetPeriod } = principal;
+    const brief = briefNamesOf(principal, (period) => windowAt(period, nowMs));
     const month = windowAt('month', nowMs).startMs;
     return [
       this.#spending('credit', workspaceId, 0),
       this.#spending('project', projectId, windowAt(budgetPeriod, nowMs).startMs),
       ...(memberLimitId === null ? [] : [this.#spending('member', memberLimitId, month)]),
       this.#spending('key', keyId, month),
+      ...brief.map(({ kind, subjectId, windowStartMs }) => this.#spending(kind, subjectId, windowStartMs)),
     ];
   }
 

@@ -75,10 +75,15 @@ function checkReceipt(
     [receipt.projectPurseId, principal.projectId],
     [receipt.keyPurseId, principal.keyId],
     [receipt.memberPurseId ?? null, principal.memberLimitId],
+    [receipt.endUserPurse?.purseId ?? null, principal.served?.endUserId ?? null],
+    [receipt.sessionPurse?.purseId ?? null, principal.served?.sessionId ?? null],
   ] as const;
   for (const [purseId, subjectId] of charged) {
     if (purseId === null || subjectId === null) {
-      must(purseId === subjectId, 'a receipt charges the purse of a member if and only if they have a limit');
+      must(
+        purseId === subjectId,
+        'a receipt charges the purses of a member, an end user and a session if and only if they have a limit',
+      );
       continue;
     }
     const { name } = model.purseOf(purseId);

@@ -1,15 +1,15 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import { windowAt } from '../../src/domain/window.ts';
+import { type Period, type Window, windowAt } from '../../src/domain/window.ts';
 import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import { Hold } from '../../src/gate/purses/leases/hold.ts';
-import { purseNamesOf } from '../../src/gate/purses/leases/lease-registry.ts';
+import { briefNamesOf, purseNamesOf } from '../../src/gate/purses/leases/purse-names.ts';
 import { LeaseGone } from '../../src/gate/purses/ports/database.ts';
 import type { HoldFailure, Purses } from '../../src/gate/purses/leases/purses.ts';
 import type { Spending } from '../../src/gate/purses/spending.ts';
 import { Admissions, type Admitted } from './admissions.ts';
-import { Callers, LARGEST } from './callers.ts';
+import { Callers, LARGEST, sameServed } from './callers.ts';
 import { Disturbances } from './disturbances.ts';
 import { FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
 import { checkReceipts, type Closed, type OpenHold } from './fleet-receipts.ts';
@@ -184,7 +184,7 @@ export class Fleet {
       const { spending } = this.random.pick(this.#machines).process;
       if (spending !== null) await this.#admissions.takeAllPlaces(spending, principal, () => this.#pass(PLACES_MS));
     }
-    for (const principal of callers) await this.#holdAll(principal);
+    for (const principal of callers) await this.#holdAll(this.#callers.serve(principal));
     for (const count of this.#unsettled.values()) must(count === 0, 'a charge is neither settled nor refused');
     const stops = this.#machines.map(({ process }) => process.spending?.stop() ?? Promise.resolve());
     await this.#pass(CALM_MS);
@@ -212,12 +212,13 @@ export class Fleet {
 
   /** What the tightest of a caller's purses has not charged. */
   #left(principal: Principal, nowMs: number): NanoUsd {
-    const { model } = this.database;
-    const names = purseNamesOf(principal, (period) => windowAt(period, nowMs));
+    const windowOf = (period: Period): Window => windowAt(period, nowMs);
+    const names = [...purseNamesOf(principal, windowOf), ...briefNamesOf(principal, windowOf)];
     if (names.some(({ windowEndMs }) => this.#invariants.wasOver(windowEndMs))) return 0n;
     const left = names.map((name) => {
-      const { id, limit, spent } = model.purse(name);
-      const charged = model.leasesOf(id).reduce((sum, { lease }) => sum + lease.charged, 0n);
+      const { id, spent } = this.database.model.purse(name);
+      const limit = this.database.model.limitOf(name.kind, name.subjectId);
+      const charged = this.database.model.leasesOf(id).reduce((sum, { lease }) => sum + lease.charged, 0n);
       return limit === null ? LARGEST : limit - spent - charged;
     });
     return left.reduce((least, amount) => (amount < least ? amount : least));
@@ -301,8 +302,9 @@ export class Fleet {
     );
   }
 
-  #request(principal = this.#callers.any()): void {
+  #request(caller = this.#callers.any()): void {
     const { random } = this;
+    const principal = this.#callers.serve(caller);
     const { process } = random.pick(this.#machines);
     const amount = 1n + random.amount(LARGEST) / BigInt(random.pick([1, 1, 10]));
     if (!process.canServe) return;
@@ -315,7 +317,7 @@ export class Fleet {
     const { spending } = process;
     if (spending === null) return;
     const met = await this.#meet(spending, pending);
-    const principal = met ?? pending.principal;
+    const principal = met === null ? pending.principal : sameServed(met, pending.principal);
     let claimed: Claimed | null = null;
     if (isLimited && met !== null && this.random.chance(CLAIMING)) {
       claimed = await this.#repeats.claim(spending, principal, pending, this.#id('request'));
@@ -337,7 +339,7 @@ export class Fleet {
     const { purses } = spending;
     const { epochId } = purses;
     const sinceMs = process.clock.monotonicMs();
-    const failure = await acquaint(purses, met, amount);
+    const failure = await acquaint(purses, met === null ? null : principal, amount);
     const heldSinceMs = process.clock.monotonicMs();
     const answer = failure ?? (await this.#draw(purses, principal, pending)) ?? (await purses.hold(principal, amount));
     this.#oracle.observe();

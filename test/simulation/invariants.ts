@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
-import { type ModelPurse, purseIdsOf } from './memory-store.ts';
+import { type ModelPurse, purseIdsOf } from './model-purses.ts';
 import { must } from './must.ts';
 import type { SharedDatabase } from './shared-database.ts';
 

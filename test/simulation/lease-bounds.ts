@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import { purseIdsOf } from './memory-store.ts';
+import { purseIdsOf } from './model-purses.ts';
 import type { DrawReply, LeaseRelease } from '../../src/gate/purses/ports/database.ts';
 
 /** What an epoch may charge to one purse. */

@@ -5,16 +5,19 @@ import { PostgresKeyStore } from '../../src/program/database/key-store.ts';
 import { PostgresPurseStore } from '../../src/program/database/purse-store.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
-import type { Receipt } from '../../src/domain/receipt.ts';
+import type { Receipt, ServedPurse } from '../../src/domain/receipt.ts';
 import { PERIODS, windowAt } from '../../src/domain/window.ts';
 import { SqlFault } from '../../src/lib/sql.ts';
-import type {
-  DrawReply,
-  DrawRequest,
-  FirstDraw,
-  LookedUp,
-  PurseKind,
-  PurseName,
+import {
+  type BriefKind,
+  type DrawReply,
+  type DrawRequest,
+  type FirstDraw,
+  isBriefKind,
+  type LookedUp,
+  NO_ROW,
+  type PurseKind,
+  type PurseName,
 } from '../../src/gate/purses/ports/database.ts';
 import { drawAll, limitMaker, openAccount } from '../support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -25,7 +28,7 @@ import { receiptDraft } from './receipt-draft.ts';
 // the same answer and leaves the same rows in the real one.
 
 const EPOCHS = 3;
-const KINDS = ['credit', 'project', 'member', 'key'] as const satisfies readonly PurseKind[];
+const KINDS = ['credit', 'project', 'member', 'key', 'end_user', 'session'] as const satisfies readonly PurseKind[];
 const LARGEST = 1_000n;
 const HOUR_MS = 3_600_000;
 /** Of a key that nobody has. */
@@ -52,7 +55,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('draw'),
       epoch,
-      kinds: fc.uniqueArray(kind, { minLength: 1, maxLength: 4 }),
+      kinds: fc.uniqueArray(kind, { minLength: 1, maxLength: 6 }),
       held: amount,
       slack: fc.oneof(fc.constant(0n), amount),
       needs: fc.array(amount, { maxLength: 3 }),
@@ -117,7 +120,7 @@ class Both {
     const { workspaceId, projectId, keyId, memberLimitId } = principal;
     const name = (of: PurseKind, subjectId: string, period: 'never' | 'month'): PurseName => {
       const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, this.#nowMs);
-      return { workspaceId, kind: of, subjectId, period, windowStartMs, windowEndMs };
+      return { workspaceId, kind: of, subjectId, period, windowStartMs, windowEndMs, projectId };
     };
     this.#principal = principal;
     this.#names = {
@@ -125,6 +128,8 @@ class Both {
       project: name('project', projectId, 'month'),
       member: name('member', memberLimitId ?? '', 'month'),
       key: name('key', keyId, 'month'),
+      end_user: name('end_user', randomUUID(), 'month'),
+      session: name('session', randomUUID(), 'month'),
     };
   }
 
@@ -140,6 +145,8 @@ class Both {
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'month',
       memberLimitId,
+      servedLimits: null,
+      served: null,
       reportsCost: false,
       isAllowedFrom: null,
       suspension: null,
@@ -190,8 +197,8 @@ class Both {
     const note = (side: 'real' | 'model', replies: readonly DrawReply[]): object =>
       replies.map(({ purseId, ...rest }, index) => {
         const of = taken.kinds[index] ?? 'credit';
-        this.#purseIds[side].set(of, purseId);
-        return rest;
+        if (purseId !== NO_ROW) this.#purseIds[side].set(of, purseId);
+        return { ...rest, hasRow: purseId !== NO_ROW };
       });
     return await sides(
       async () => note('real', await drawAll(store, real, requests)),
@@ -212,7 +219,7 @@ class Both {
         if (reply !== undefined) this.#purseIds[side].set(of, reply.purseId);
       }
       return {
-        principals,
+        principals: principals.map((principal) => principal && { ...principal, servedLimits: null }),
         leases: new Map([...leases].map(([subject, reply]) => [subject, { ...reply, purseId: 0n }])),
       };
     };
@@ -267,8 +274,9 @@ class Both {
   /** A raise is over, or ends an hour later than all steps. */
   async #limit({ kind: of, limit, raise: given }: Step & { do: 'limit' }): Promise<Sides<unknown>> {
     const { subjectId } = this.#names[of];
+    const { projectId } = this.#principal;
     const untilMs = this.#nowMs + (given?.isOver === true ? -HOUR_MS : HOUR_MS);
-    const raise = given === null || of === 'credit' ? null : { limit: given.limit, untilMs };
+    const raise = given === null || of === 'credit' || isBriefKind(of) ? null : { limit: given.limit, untilMs };
     const values = [subjectId, limit, raise?.limit ?? null, raise && new Date(raise.untilMs)];
     const raised = ', raised_limit_nano_usd = $3, raised_until = $4 where';
     return await sides(
@@ -276,6 +284,11 @@ class Both {
         testDatabase.database.transaction(async (tx) => {
           if (of === 'project') await tx.query(`update projects set budget_nano_usd = $2${raised} id = $1`, values);
           if (of === 'key') await tx.query(`update keys set spend_limit_nano_usd = $2${raised} id = $1`, values);
+          if (of === 'end_user')
+            await tx.query('update projects set end_user_limit_nano_usd = $2 where id = $1', [projectId, limit]);
+          if (of === 'session')
+            await tx.query('update projects set session_limit_nano_usd = $2 where id = $1', [projectId, limit]);
+          if (isBriefKind(of)) return;
           if (of === 'member')
             await tx.query(`update member_limits set monthly_limit_nano_usd = $2${raised} id = $1`, values);
           await tx.query(`update purses set limit_nano_usd = $2${raised} subject_id = $1`, values);
@@ -318,6 +331,10 @@ class Both {
 
   #receipt(draft: ReturnType<typeof receiptDraft>, side: 'real' | 'model'): Receipt {
     const id = (of: PurseKind): bigint => this.#purseIds[side].get(of) ?? 0n;
+    const served = (of: BriefKind): ServedPurse => {
+      const { subjectId, windowStartMs: startMs, windowEndMs: endMs } = this.#names[of];
+      return { purseId: id(of), subjectId, window: { period: 'month', startMs, endMs } };
+    };
     return {
       ...draft,
       hold: draft.charge,
@@ -325,6 +342,8 @@ class Both {
       projectPurseId: id('project'),
       keyPurseId: id('key'),
       memberPurseId: id('member'),
+      endUserPurse: served('end_user'),
+      sessionPurse: served('session'),
       projectWindow: windowAt('month', Date.now()),
       keyWindow: windowAt('month', Date.now()),
     };

@@ -1,40 +1,27 @@
 import { SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
-import type { Receipt } from '../../src/domain/receipt.ts';
+import type { Receipt, ServedPurse } from '../../src/domain/receipt.ts';
 import type { Period, Window } from '../../src/domain/window.ts';
 import {
   type DrawReply,
   type DrawRequest,
   EpochFenced,
   type FirstDraw,
+  isBriefKind,
+  NO_ROW,
   type LeaseRelease,
   type LookedUp,
   type Peer,
   type PurseKind,
   type PurseName,
 } from '../../src/gate/purses/ports/database.ts';
-import { purseNamesOf } from '../../src/gate/purses/leases/lease-registry.ts';
+import { purseNamesOf } from '../../src/gate/purses/leases/purse-names.ts';
+import { idsIn, type ModelPurse, purseIdsOf, type Raise } from './model-purses.ts';
 import { DRAW_RULE } from '../../src/gate/purses/leases/draw-rule.ts';
 
 // The purses' durable side as its rules say, without a database: what src/program/database/functions do, in a few lines each. A test
 // holds the two against each other step by step.
-
-/** A limit that holds until an instant, if it is above the ordinary one. */
-export interface Raise {
-  readonly limit: NanoUsd;
-  readonly untilMs: number;
-}
-
-export interface ModelPurse {
-  readonly id: bigint;
-  readonly name: PurseName;
-  limit: NanoUsd | null;
-  raise: Raise | null;
-  spent: NanoUsd;
-  leased: NanoUsd;
-  mode: 'wet' | 'dry';
-}
 
 export interface ModelLease {
   granted: NanoUsd;
@@ -59,10 +46,6 @@ const least = (one: bigint, other: bigint): bigint => (one < other ? one : other
 const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, ZERO);
 const idOf = (name: PurseName): string => `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
-
-export function purseIdsOf({ creditPurseId, projectPurseId, keyPurseId, memberPurseId }: Receipt): readonly bigint[] {
-  return [creditPurseId, projectPurseId, keyPurseId, ...(memberPurseId === undefined ? [] : [memberPurseId])];
-}
 
 function copyOf(leases: ReadonlyMap<bigint, ModelLease>): Map<bigint, ModelLease> {
   return new Map([...leases].map(([id, lease]) => [id, { ...lease }]));
@@ -119,8 +102,12 @@ export class MemoryStore {
     this.#nowMs = nowMs;
   }
 
-  /** Sets the limit that a subject's purses open with, and that of those which are open; raised for a time, or not. */
+  /**
+   * Sets the limit that a subject's purses open with, and that of those which are open; raised for a time, or not. Brief
+   * ones have it from their next draw.
+   */
   setLimit(kind: PurseKind, subjectId: string, limit: NanoUsd | null, raise: Raise | null = null): void {
+    if (isBriefKind(kind)) return void this.#limits.set(`${kind} ${subjectId}`, limit);
     const purses = [...this.purses.values()].filter(({ name }) => name.kind === kind && name.subjectId === subjectId);
     for (const purse of purses) this.#check(purse, { limit });
     this.#limits.set(`${kind} ${subjectId}`, limit);
@@ -207,12 +194,14 @@ export class MemoryStore {
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): DrawReply[] {
     const epoch = this.requireLive(epochId);
-    const purses = new Map(requests.map(({ purse }) => [idOf(purse), { ...this.purse(purse) }]));
+    const known = requests.filter(({ purse }) => !isBriefKind(purse.kind) || this.purses.has(idOf(purse)));
+    const purses = new Map(known.map(({ purse }) => [idOf(purse), { ...this.purse(purse) }]));
     const leases = copyOf(epoch.leases);
     const changes = this.changes.length;
     try {
       return requests.map((request) => this.#drawOne(epoch, request));
     } catch (fault) {
+      for (const { purse } of requests) if (!purses.has(idOf(purse))) this.purses.delete(idOf(purse));
       for (const [id, purse] of purses) this.purses.set(id, purse);
       epoch.leases.clear();
       for (const [id, lease] of leases) epoch.leases.set(id, lease);
@@ -296,14 +285,8 @@ export class MemoryStore {
       const taken = isSuperseded(receipt) ? ZERO : most(ZERO, free);
       for (const purse of purses) purse.spent += taken;
       this.late.set(receipt.requestId, epochId);
-      const [creditPurseId, projectPurseId, keyPurseId, memberPurseId] = purses.map(({ id }) => id) as [
-        bigint,
-        bigint,
-        bigint,
-        bigint?,
-      ];
       const { memberPurseId: _held, ...others } = receipt;
-      const ids = { creditPurseId, projectPurseId, keyPurseId, ...(memberPurseId !== undefined && { memberPurseId }) };
+      const ids = idsIn(purses, receipt);
       this.#insert({ ...others, ...ids, charge: taken, writeOff: receipt.writeOff + receipt.charge - taken });
     }
   }
@@ -317,11 +300,15 @@ export class MemoryStore {
       const known = this.purses.get(this.#names.get(id) ?? '');
       return known ?? this.purse({ workspaceId, kind, subjectId, period, windowStartMs, windowEndMs });
     };
+    const served = (kind: PurseKind, purse: ServedPurse | undefined): readonly ModelPurse[] =>
+      purse === undefined ? [] : [found(purse.purseId, kind, purse.subjectId, purse.window)];
     return [
       found(receipt.creditPurseId, 'credit', workspaceId, always),
       found(receipt.projectPurseId, 'project', projectId, projectWindow),
       found(receipt.keyPurseId, 'key', keyId, keyWindow),
       ...this.#memberPurseOf(receipt),
+      ...served('end_user', receipt.endUserPurse),
+      ...served('session', receipt.sessionPurse),
     ];
   }
 
@@ -404,7 +391,38 @@ export class MemoryStore {
     return purse;
   }
 
+  /** What is said of a brief purse from which nothing is granted, so that it gets no lease; null: it is drawn from like any other. */
+  #ask(epoch: ModelEpoch, { purse: name, keep, needs, sequence }: DrawRequest): DrawReply | null {
+    if (!isBriefKind(name.kind)) return null;
+    const limit = this.limitOf(name.kind, name.subjectId);
+    const known = this.purses.get(idOf(name));
+    if (known !== undefined) known.limit = limit;
+    const purse = known ?? { id: NO_ROW, spent: ZERO, leased: ZERO, mode: 'wet' as const };
+    if (keep > ZERO || epoch.leases.has(purse.id)) return null;
+    const others = this.leasesOf(purse.id);
+    const open = others.filter(({ lease }) => lease.open);
+    const isBlocked = open.some((each) => !each.epoch.fenced);
+    const available =
+      limit === null ? null : limit - purse.spent - purse.leased - sum(open.map(({ lease }) => lease.charged));
+    if (needs.some((need) => available === null || (need <= available && !isBlocked))) return null;
+    const spentByOthers = purse.spent + sum(others.map(({ lease }) => lease.charged));
+    const { id: purseId, mode } = purse;
+    return {
+      purseId,
+      limit,
+      spentByOthers,
+      available,
+      granted: ZERO,
+      open: false,
+      mode,
+      sequence,
+      raisedUntilMs: null,
+    };
+  }
+
   #drawOne(epoch: ModelEpoch, request: DrawRequest): DrawReply {
+    const asked = this.#ask(epoch, request);
+    if (asked !== null) return asked;
     const purse = this.purse(request.purse);
     const lease = epoch.leases.get(purse.id) ?? { granted: ZERO, charged: ZERO, open: false, sequence: ZERO };
     epoch.leases.set(purse.id, lease);

@@ -3,8 +3,13 @@ import type { Principal } from '../../src/domain/principal.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { must } from './must.ts';
 
-/** What a request counts against: its workspace's, its project's and its key's limit. */
-const subjectsOf = ({ workspaceId, projectId, keyId }: Principal): readonly string[] => [workspaceId, projectId, keyId];
+/** What a request counts against: its workspace's, its project's and its key's limit, its end user's and its session's. */
+const subjectsOf = ({ workspaceId, projectId, keyId, served }: Principal): readonly string[] => [
+  workspaceId,
+  projectId,
+  keyId,
+  ...[served?.endUserId ?? null, served?.sessionId ?? null].filter((id) => id !== null),
+];
 
 /**
  * What processes hold, or have charged without the database knowing it yet, as counted from what requests were told: by

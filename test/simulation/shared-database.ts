@@ -16,7 +16,8 @@ import type { ClaimResult, IdempotentRequest } from '../../src/gate/gateway/clai
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { firstPermitDraws } from './first-permit-draws.ts';
 import { LeaseBounds } from './lease-bounds.ts';
-import { MemoryStore, purseIdsOf } from './memory-store.ts';
+import { MemoryStore } from './memory-store.ts';
+import { purseIdsOf } from './model-purses.ts';
 import { ModelClaims } from './model-claims.ts';
 import { Spells } from './spells.ts';
 import type { VirtualClock } from './virtual-clock.ts';

@@ -2,7 +2,7 @@ import type { PostgresPurseStore } from '../../src/program/database/purse-store.
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { windowAt } from '../../src/domain/window.ts';
-import type { DrawRequest, PurseKind, PurseName } from '../../src/gate/purses/ports/database.ts';
+import type { BriefKind, DrawRequest, PurseKind, PurseName } from '../../src/gate/purses/ports/database.ts';
 import { type Account, drawAll } from './accounts.ts';
 import { receiptWith } from './receipts.ts';
 
@@ -10,14 +10,10 @@ import { receiptWith } from './receipts.ts';
 // have budgets by the month here, as keys have.
 
 /** The kinds of purses that every account has. */
-export type AccountPurse = Exclude<PurseKind, 'member'>;
+export type AccountPurse = Exclude<PurseKind, 'member' | BriefKind>;
 
 /** The account's purse of this kind, at this time. */
-export function purseOf(
-  { workspace, project, key }: Account,
-  kind: Exclude<PurseKind, 'member'>,
-  atMs = Date.now(),
-): PurseName {
+export function purseOf({ workspace, project, key }: Account, kind: AccountPurse, atMs = Date.now()): PurseName {
   const { period, startMs: windowStartMs, endMs: windowEndMs } = windowAt(kind === 'credit' ? 'never' : 'month', atMs);
   const subjectId = { credit: workspace.id, project: project.id, key: key.id }[kind];
   return { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };

@@ -6,13 +6,13 @@ import { createWorkspace, showWorkspace, type Workspace } from '../../src/contro
 import { makeChange } from '../../src/control/audit/change.ts';
 import { PostgresPurseStore } from '../../src/program/database/purse-store.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
-import type { Receipt } from '../../src/domain/receipt.ts';
+import type { Receipt, ServedPurse } from '../../src/domain/receipt.ts';
 import { isRefusal, type Refusal } from '../../src/domain/refusals.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt, type Period } from '../../src/domain/window.ts';
 import { postCredit } from '../../src/control/ledger/postings.ts';
 import { DatabaseUnavailable, type Sql } from '../../src/lib/sql.ts';
-import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/gate/purses/ports/database.ts';
+import type { BriefKind, DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/gate/purses/ports/database.ts';
 import type { KeySettings } from '../../src/control/resources/key-settings.ts';
 import type { ProjectSettings } from '../../src/control/resources/project-settings.ts';
 import { receiptWith } from './receipts.ts';
@@ -155,16 +155,27 @@ export class Spender {
   /** Makes one request that holds and charges these amounts, and answers with its receipt. */
   async spend(
     { workspace, project, key }: Account,
-    amounts: { hold: NanoUsd; charge: NanoUsd; period?: Period; memberLimitId?: string },
+    amounts: {
+      hold: NanoUsd;
+      charge: NanoUsd;
+      period?: Period;
+      memberLimitId?: string;
+      endUserId?: string;
+      sessionId?: string;
+    },
     details: Partial<Receipt> = {},
   ): Promise<Receipt> {
     const nowMs = Date.now();
     const draw = (kind: PurseKind, subjectId: string, period: Period): Promise<Lease> => {
       const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, nowMs);
-      return this.#draw(
-        { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs },
-        amounts.hold,
-      );
+      const name = { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
+      return this.#draw({ ...name, projectId: project.id }, amounts.hold);
+    };
+    const served = async (kind: BriefKind, subjectId: string | undefined): Promise<ServedPurse[]> => {
+      if (subjectId === undefined) return [];
+      const lease = await draw(kind, subjectId, 'month');
+      leases.push(lease);
+      return [{ purseId: lease.purseId, subjectId, window: windowAt('month', nowMs) }];
     };
     const leases = [
       await draw('credit', workspace.id, 'never'),
@@ -178,7 +189,11 @@ export class Spender {
       bigint,
       bigint?,
     ];
+    const [endUserPurse] = await served('end_user', amounts.endUserId);
+    const [sessionPurse] = await served('session', amounts.sessionId);
     const receipt = receiptWith({
+      ...(endUserPurse && { endUserPurse }),
+      ...(sessionPurse && { sessionPurse }),
       workspaceId: workspace.id,
       projectId: project.id,
       keyId: key.id,

@@ -43,6 +43,8 @@ export const PRINCIPAL: Principal = {
   rateLimits: NO_LIMITS,
   budgetPeriod: 'month',
   memberLimitId: null,
+  servedLimits: null,
+  served: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,

@@ -15,6 +15,8 @@ export function principalOf({ workspace, project, key }: Pick<Account, 'workspac
     rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
     budgetPeriod: 'month',
     memberLimitId: null,
+    servedLimits: null,
+    served: null,
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,

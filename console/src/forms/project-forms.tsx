@@ -73,6 +73,8 @@ const ROWS = [
   ['budget', 'budgetPeriod'],
   ['requestsPerMinute', 'tokensPerMinute'],
   ['concurrency'],
+  ['endUserLimit', 'endUserPeriod'],
+  ['sessionLimit'],
   ['models'],
   ['memberKeySpendLimit', 'memberKeysMax'],
   ['reportsCost'],

@@ -16,6 +16,8 @@ test.each<[RefusalCode, number, string]>([
   ['INSUFFICIENT_BALANCE', 402, 'insufficient_quota'],
   ['PROJECT_BUDGET_EXCEEDED', 402, 'insufficient_quota'],
   ['KEY_SPEND_LIMIT_EXCEEDED', 402, 'insufficient_quota'],
+  ['END_USER_LIMIT_EXCEEDED', 402, 'insufficient_quota'],
+  ['SESSION_LIMIT_EXCEEDED', 402, 'insufficient_quota'],
   ['MEMBER_SPEND_LIMIT_EXCEEDED', 402, 'insufficient_quota'],
   ['MAX_COST_EXCEEDED', 402, 'insufficient_quota'],
   ['MODEL_NOT_ALLOWED', 403, 'invalid_request_error'],
@@ -47,7 +49,7 @@ test.each<[RefusalCode, number, string]>([
 });
 
 test('there are no refusals but those of the table above', () => {
-  expect(Object.keys(REFUSALS)).toHaveLength(30);
+  expect(Object.keys(REFUSALS)).toHaveLength(32);
 });
 
 test.each([

@@ -2,7 +2,8 @@ import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
-import { EACH_PURSE } from './receipt-purses.ts';
+import { pruneBriefPurses } from './brief-purses.ts';
+import { EACH_LASTING_PURSE } from './receipt-purses.ts';
 import { reserveReceiptLayout } from './receipt-layout.ts';
 import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
@@ -56,7 +57,7 @@ const PARTITIONS = `
 const TOTALS = (table: string): string => `
   insert into partition_totals (partition, purse_id, receipts, charge_nano_usd)
   select $1, purse_id, count(*), sum(charge_nano_usd)
-  from ${table} ${EACH_PURSE}
+  from ${table} ${EACH_LASTING_PURSE}
   group by purse_id`;
 
 const SEAL = (table: string): string => `
@@ -88,6 +89,8 @@ export async function sealReceipts(
   }
   const sealing: { sealed: string[]; dropped: string[] } = { sealed: [], dropped: [] };
   await countUsage();
+  // What they have spent is proven by receipts, which are about to be closed.
+  await pruneBriefPurses(sql);
   for (const partition of await oldPartitions(sql, before)) {
     const sealed = await inItsTurn(sql, (tx) => seal(tx, partition));
     if (sealed === null) return receiptsAreRead();
@@ -174,7 +177,7 @@ async function closePartition(tx: SqlRunner, name: string): Promise<void> {
 async function dropSealed(tx: SqlRunner, name: string): Promise<boolean | 'uncounted'> {
   const [counted] = await tx.query<{ same: boolean }>(
     `select not exists (
-       (select purse_id, count(*), sum(charge_nano_usd)::numeric from ${name} ${EACH_PURSE}
+       (select purse_id, count(*), sum(charge_nano_usd)::numeric from ${name} ${EACH_LASTING_PURSE}
         group by purse_id)
        except select purse_id, receipts, charge_nano_usd from partition_totals where partition = $1
      ) and (select count(*) from ${name}) = (select receipts from sealed_partitions where name = $1) as same`,

@@ -100,11 +100,11 @@ export const SNAPSHOT_CHECKS = {
   posting_entries: `
     with ${POSTING_SUMS}
     select workspace_id, id::text as subject_id, 2 as expected, least(2, lines) as actual from posting_sums`,
-  /** Of a purse: its corrections = corrected. */
+  /** Of a purse that is kept for good: its corrections = corrected. */
   purse_corrected: `
     with sums as (select purse_id, sum(amount_nano_usd) as amount from purse_corrections group by purse_id)
     select workspace_id, id::text as subject_id, coalesce(sums.amount, 0) as expected, corrected_nano_usd as actual
-    from purses left join sums on sums.purse_id = purses.id`,
+    from purses left join sums on sums.purse_id = purses.id where kind not in ('end_user', 'session')`,
   /** Of a purse: grants of its closed leases = leased. */
   purse_leased: `
     with ${LEASE_SUMS}
@@ -125,6 +125,16 @@ export const SNAPSHOT_CHECKS = {
     left join purses on purses.workspace_id = workspaces.id and kind = 'credit'`,
 } as const;
 
+/** Whether the purse of a caller's end user or session is one of the workspace, or is gone as those of former windows are. */
+const served = (kind: string): string => `
+        select coalesce(
+          (
+            select purse.kind = '${kind}' and purse.workspace_id = callers.workspace_id from proof_purses purse
+            where purse.id = callers.${kind}_purse_id
+          ),
+          not callers.is_recent
+        ) as fits`;
+
 /** Checks of single receipts, and of their callers, for each slice. */
 export const RECEIPT_CHECKS = {
   /** Of a receipt: the part of the charge above the hold, or below zero = 0. */
@@ -136,11 +146,16 @@ export const RECEIPT_CHECKS = {
     select workspace_id, request_id::text as subject_id, 0 as expected,
       greatest(0, given_nano_usd - charge_nano_usd, charge_nano_usd - given_nano_usd - hold_nano_usd) as actual
     from slice join proof_corrections using (workspace_id, request_id)`,
-  /** Of receipts: those whose purses don't exist, or aren't the request's own = 0. Looked up once for each caller. */
+  /**
+   * Of receipts: those whose purses don't exist, or aren't the request's own = 0. Looked up once for each caller. A purse of an end
+   * user or a session may have been pruned, some time after the request.
+   */
   receipt_purses: `
     with known as materialized (
       select callers.*, (credit.id is not null)::int + (project.id is not null)::int + (key.id is not null)::int
-          + (member.id is not null)::int as purses, 3 + (member_purse_id is not null)::int as named
+          + (member.id is not null)::int - (end_user_purse_id is not null and not end_user.fits)::int
+          - (session_purse_id is not null and not session.fits)::int as purses,
+        3 + (member_purse_id is not null)::int as named
       from callers
       left join proof_purses credit on credit.id = credit_purse_id and credit.kind = 'credit'
         and credit.subject_id = callers.workspace_id
@@ -154,11 +169,15 @@ export const RECEIPT_CHECKS = {
         where proof_purses.id = member_purse_id and proof_purses.kind = 'member'
           and keys.workspace_id = callers.workspace_id and keys.id = callers.key_id
       ) member on true
+      cross join lateral (${served('end_user')}) end_user
+      cross join lateral (${served('session')}) session
     )
     select workspace_id, request_id::text as subject_id, named as expected, purses as actual
     from (select * from known where purses <> named) known
     join slice using (workspace_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id)
-    where (request_id >= $5) = is_open and slice.member_purse_id is not distinct from known.member_purse_id`,
+    where (request_id >= $5) = is_open and slice.member_purse_id is not distinct from known.member_purse_id
+      and slice.end_user_purse_id is not distinct from known.end_user_purse_id
+      and slice.session_purse_id is not distinct from known.session_purse_id`,
 } as const;
 
 /** Checks of sums, made once all receipts are read. */

@@ -1,5 +1,6 @@
+import { BRIEF_DAYS } from './brief-purses.ts';
 import { RECEIPT_CHECKS } from './verify-checks.ts';
-import { EACH_PURSE } from './receipt-purses.ts';
+import { EACH_LASTING_PURSE, EACH_PURSE } from './receipt-purses.ts';
 import { SLICE_COST } from './verify-costs.ts';
 import { type DifferenceRow, DIFFERENCES_MAX } from './verify-differences.ts';
 
@@ -15,6 +16,10 @@ export interface SliceFindings {
   readonly differences: readonly DifferenceRow[];
 }
 
+/** Of a receipt: the purses of its end user and session can't have been pruned yet. */
+const IS_RECENT = `request_id >= (rpad(
+          lpad(to_hex((extract(epoch from now() - interval '${BRIEF_DAYS} days') * 1000)::bigint), 12, '0'), 32, '0'))::uuid`;
+
 const COMPARISONS = Object.entries(RECEIPT_CHECKS)
   .map(
     ([check, query]) => `select '${check}' as check_name, compared.* from (${query}) compared where expected <> actual`,
@@ -29,13 +34,13 @@ export function sliceStatement(receipts: string, partition: string): string {
   return `
     with slice as materialized (
       select workspace_id, request_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
-        charge_nano_usd, hold_nano_usd, write_off_nano_usd, provider_cost.cost_nano_usd
+        end_user_purse_id, session_purse_id, charge_nano_usd, hold_nano_usd, write_off_nano_usd, provider_cost.cost_nano_usd
       from ${receipts} receipts ${SLICE_COST} where exists (select from proof_totals where proof_id = $4)
     ), callers as materialized (
       select workspace_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
-        request_id >= $5 as is_open, count(*) as receipts, sum(charge_nano_usd) as charges,
+        end_user_purse_id, session_purse_id, request_id >= $5 as is_open, bool_or(${IS_RECENT}) as is_recent, count(*) as receipts, sum(charge_nano_usd) as charges,
         sum(write_off_nano_usd) as write_offs, sum(cost_nano_usd) as costs, count(cost_nano_usd) as costed
-      from slice group by 1, 2, 3, 4, 5, 6, 7, 8
+      from slice group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     ), purses as (
       update proof_purses set charges_nano_usd = charges_nano_usd + charges from (
         select purse_id, sum(charges) as charges from callers ${EACH_PURSE} where is_open group by purse_id
@@ -50,7 +55,7 @@ export function sliceStatement(receipts: string, partition: string): string {
       ) charged where id = workspace_id
     ), sealed as (
       insert into proof_sealed_totals as known (partition, purse_id, sealed_nano_usd, counted_nano_usd)
-      select '${partition}', purse_id, 0, sum(charges) from callers ${EACH_PURSE} where not is_open group by purse_id
+      select '${partition}', purse_id, 0, sum(charges) from callers ${EACH_LASTING_PURSE} where not is_open group by purse_id
       on conflict (partition, purse_id) do update set counted_nano_usd = known.counted_nano_usd + excluded.counted_nano_usd
     ), totals as (
       update proof_totals known set receipts = known.receipts + counted.receipts,

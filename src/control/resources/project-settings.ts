@@ -1,6 +1,8 @@
-import { PERIODS } from '../../domain/window.ts';
+import { type Period, PERIODS } from '../../domain/window.ts';
 import type { SettingsOf, SettingTable } from './setting.ts';
 
+/** End users come and go: what they have spent is forgotten some days after the period. */
+const LIMIT_PERIODS = ['day', 'week', 'month'] as const satisfies readonly Period[];
 const COUNT_MAX = 2_147_483_647;
 
 /** What people decide about a project. */
@@ -48,6 +50,36 @@ export const PROJECT_SETTINGS = {
     help: 'In UTC.',
     option: '--period <period>',
     optionHelp: 'how often the budget resets',
+  },
+  endUserLimit: {
+    kind: 'usd',
+    wire: 'end_user_limit',
+    description:
+      'What each end user that requests name may spend in a period; single ones may have limits of their own. Null: end users are not limited.',
+    label: 'Limit of each end user',
+    help: 'What each may spend whom requests name by safety_identifier, user or metadata.user_id.',
+    option: '--end-user-limit <usd>',
+    optionHelp: 'what each end user may spend in one period, or none',
+  },
+  endUserPeriod: {
+    kind: 'choice',
+    wire: 'end_user_period',
+    of: LIMIT_PERIODS,
+    initial: 'month',
+    words: { day: 'each day', week: 'each week', month: 'each month' },
+    label: 'It resets',
+    help: 'In UTC.',
+    option: '--end-user-period <period>',
+    optionHelp: "how often an end user's limit resets",
+  },
+  sessionLimit: {
+    kind: 'usd',
+    wire: 'session_limit',
+    description: 'What each session of an agent may spend in a month. Null: sessions are not limited.',
+    label: 'Limit of each session',
+    help: "What each run of an agent may spend, as its header names it. A session's month is UTC's.",
+    option: '--session-limit <usd>',
+    optionHelp: 'what each session may spend, or none',
   },
   models: {
     kind: 'models',

@@ -85,6 +85,8 @@ const SAYS = {
   PROJECT_BUDGET_EXCEEDED: "The project's budget does not cover this request.",
   MEMBER_SPEND_LIMIT_EXCEEDED: 'The monthly limit of the member who made the key does not cover this request.',
   KEY_SPEND_LIMIT_EXCEEDED: "The key's monthly spend limit does not cover this request.",
+  END_USER_LIMIT_EXCEEDED: "The project's limit for each end user does not cover this request.",
+  SESSION_LIMIT_EXCEEDED: "The project's limit for each session does not cover this request.",
 } as const;
 
 /** The smallest change that would admit the request. */
@@ -95,8 +97,16 @@ function fixFor(parsed: ParsedRequest, level: FailingLevel, quote: Quote, maxTok
   return `To admit it, ${raise(level)}.`;
 }
 
+const LEVEL_WORDS = {
+  project: 'project',
+  member: 'member',
+  key: 'key',
+  end_user: 'end user',
+  session: 'session',
+} as const;
+
 function raise(level: FailingLevel): string {
   if (level.level === 'workspace') return 'add credit to the workspace';
   const wait = level.resetsAtMs === null ? '' : `, or wait until ${new Date(level.resetsAtMs).toISOString()}`;
-  return `raise the ${level.level}'s limit${wait}`;
+  return `raise the ${LEVEL_WORDS[level.level]}'s limit${wait}`;
 }

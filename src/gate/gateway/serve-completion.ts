@@ -18,6 +18,7 @@ import type { AdmittedRequest } from './request.ts';
 import type { RequestTrace } from './request-trace.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './claims/serve-replay.ts';
+import { servedBy } from './served.ts';
 import { serveStream } from './serve-stream.ts';
 import { sellTools } from './sell-tools.ts';
 import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
@@ -137,13 +138,16 @@ async function serveParsed(
   const fallbacks = found instanceof Promise ? await found : found;
   if (isRefusal(fallbacks)) return countRefused(gate, principal, fallbacks);
 
+  const payer = servedBy(principal, caller, arrival.parsed.request);
+  if (isRefusal(payer)) return countRefused(gate, principal, payer);
+
   trace.admitting();
   const taking = takePermit(gate, principal, model, parsed);
   const permit = taking instanceof Promise ? await taking : taking;
   if (isRefusal(permit)) return permit;
   try {
     if (claim !== null && !claim.isSure) return refuseUnsure();
-    const deciding = admit(gate, principal, model, parsed, fallbacks);
+    const deciding = admit(gate, payer, model, parsed, fallbacks);
     const admission = deciding instanceof Promise ? await deciding : deciding;
     if (isRefusal(admission)) return admission;
     trace.admitted();

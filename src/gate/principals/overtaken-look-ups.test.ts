@@ -21,6 +21,8 @@ const principalOf = (reads: number): Principal => ({
   rateLimits: RATE_LIMITS,
   budgetPeriod: 'month',
   memberLimitId: null,
+  servedLimits: null,
+  served: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,

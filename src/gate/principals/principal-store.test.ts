@@ -16,6 +16,8 @@ function principal(number: number): Principal {
     rateLimits: RATE_LIMITS,
     budgetPeriod: 'month',
     memberLimitId: null,
+    servedLimits: null,
+    served: null,
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,

@@ -19,6 +19,8 @@ export interface PrincipalRow {
   readonly concurrency: number | null;
   readonly budget_period: Period;
   readonly member_limit_id: string | null;
+  readonly end_user_period: Period | null;
+  readonly limits_sessions: boolean;
   readonly reports_cost: boolean;
   readonly suspension_reason: string | null;
   readonly workspace_networks: readonly string[] | null;
@@ -39,10 +41,19 @@ function toPrincipal(row: PrincipalRow): Principal {
     }),
     budgetPeriod: row.budget_period,
     memberLimitId: row.member_limit_id,
+    servedLimits: servedLimitsOf(row),
+    served: null,
     reportsCost: row.reports_cost,
     isAllowedFrom: allowedFrom(row),
     suspension: row.suspension_reason,
   });
+}
+
+function servedLimitsOf({
+  end_user_period: endUserPeriod,
+  limits_sessions: sessions,
+}: PrincipalRow): Principal['servedLimits'] {
+  return endUserPeriod === null && !sessions ? null : Object.freeze({ endUserPeriod, sessions });
 }
 
 /** A key is accepted from where both it and its workspace are. */

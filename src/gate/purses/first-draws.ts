@@ -17,7 +17,7 @@ import {
   type PurseName,
   type SpendingEpoch,
 } from './ports/database.ts';
-import { purseNamesOf } from './leases/lease-registry.ts';
+import { purseNamesOf } from './leases/purse-names.ts';
 import type { RateLimiter } from './permits/rate-limiter.ts';
 
 const RETRY_MS = 50;

@@ -35,6 +35,8 @@ const principal: Principal = {
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
   memberLimitId: null,
+  servedLimits: null,
+  served: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,
@@ -84,7 +86,7 @@ class GenerousStore {
     if (epochId === this.lost) return Promise.reject(new LeaseGone('lost'));
     return this.#live(epochId, () =>
       requests.map(({ keep, needs, ahead, purse, sequence }) => ({
-        purseId: { credit: 1n, project: 2n, member: 4n, key: 3n }[purse.kind],
+        purseId: { credit: 1n, project: 2n, member: 4n, key: 3n, end_user: 5n, session: 6n }[purse.kind],
         limit: 1_000_000n,
         spentByOthers: 0n,
         available: 1_000_000n,

@@ -13,6 +13,7 @@ import { pruneIdentity } from '../../control/identity/prune.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
 import { SystemClock } from '../../lib/clock.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
+import { pruneBriefPurses } from '../../control/ledger/brief-purses.ts';
 import { pruneRefusals } from '../../control/refusals/refusal-store.ts';
 import { pruneRouteHours } from '../../control/routes/route-hours.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -40,6 +41,7 @@ export function startHousekeeping(parts: {
       () => pruneRefusals(sql, config.refusals.keepDays, clock.nowMs()),
       () => pruneRouteHours(sql),
       () => pruneResponses(sql),
+      () => pruneBriefPurses(sql),
       () => refundClosedCredit(sql),
     ],
     onFault,

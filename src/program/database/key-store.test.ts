@@ -75,6 +75,8 @@ test('a key is told with all that its requests are judged by', async () => {
       rateLimits: LIMITS,
       budgetPeriod: 'week',
       memberLimitId: null,
+      servedLimits: null,
+      served: null,
       reportsCost: false,
       isAllowedFrom: null,
       suspension: null,

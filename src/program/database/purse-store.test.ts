@@ -43,6 +43,8 @@ const principalOf = ({ workspace, project, key }: Account): Principal => ({
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
   memberLimitId: null,
+  servedLimits: null,
+  served: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,

@@ -113,6 +113,7 @@ function asJson(requests: readonly DrawRequest[]): string {
       period: purse.period,
       window_start: new Date(purse.windowStartMs),
       window_end: purse.windowEndMs === null ? null : new Date(purse.windowEndMs),
+      project_id: purse.projectId,
       sequence: String(request.sequence),
       keep: String(request.keep),
       slack: String(request.slack),

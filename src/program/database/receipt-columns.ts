@@ -5,11 +5,12 @@ import {
   EXTRA_FIELDS,
   type Receipt,
   RECEIPT_FIELDS,
+  type ServedPurse,
   SETTLEMENT_FIELDS,
 } from '../../domain/receipt.ts';
 import type { Usage } from '../../domain/usage.ts';
 import type { Window } from '../../domain/window.ts';
-import type { KeptAnswers } from '../../gate/purses/ports/database.ts';
+import type { BriefKind, KeptAnswers } from '../../gate/purses/ports/database.ts';
 import { arrayLiteral, textElement } from './array-literal.ts';
 
 // Receipts as the database takes them beside settle_receipts: as rows of JSON, as text, and the claims that they
@@ -89,10 +90,31 @@ export function lateReceiptsJson(receipts: readonly Receipt[]): string {
     receipts.map((receipt) => {
       const values = receipt as unknown as Values;
       const attributes = LATE_FIELDS.map(([name, field]) => lateAttributes(field, values[name]));
-      const others = { attempts: attemptsColumn(receipt), extras: extrasColumn(receipt) };
+      const others = { attempts: attemptsColumn(receipt), extras: lateExtras(receipt) };
       return Object.assign({}, ...attributes, lastAttemptAttributes(receipt), others) as object;
     }),
   );
+}
+
+/** Extras, and the purses of the end user and the session, which the database opens again if they are not there. */
+function lateExtras(receipt: Receipt): object | null {
+  const purses = [
+    ['end_user', receipt.endUserPurse],
+    ['session', receipt.sessionPurse],
+  ] as const;
+  const served = purses.flatMap(([kind, purse]) => (purse === undefined ? [] : [servedAttributes(kind, purse)]));
+  const extras = extrasColumn(receipt);
+  return served.length === 0 ? extras : { ...extras, served };
+}
+
+function servedAttributes(kind: BriefKind, { purseId, subjectId, window }: ServedPurse): object {
+  return {
+    kind,
+    id: String(purseId),
+    subject: subjectId,
+    ...windowAttributes('window', window),
+    period: window.period,
+  };
 }
 
 function lastAttemptAttributes(receipt: Receipt): object {

@@ -77,8 +77,13 @@ test('settle_receipts reads each field at the place where the table of fields ha
   );
   expect(await inserted('settle_receipts', /select (.*) from \( --/)).toEqual({
     epoch_id: 'p_epoch',
-    // Behind the numbers of the table, if a context has one.
-    member_purse_id: `p_context_numbers[context][${fieldsIn('context_numbers').length + 1}]`,
+    // Behind the numbers of the table, if a context has some.
+    ...Object.fromEntries(
+      ['member', 'end_user', 'session'].map((of, index) => [
+        `${of}_purse_id`,
+        `p_context_numbers[context][${fieldsIn('context_numbers').length + 1 + index}]`,
+      ]),
+    ),
     ...Object.fromEntries([...contexts, ...texts, ...single]),
     ...numbersRead(),
     ...extraRead('extras'),

@@ -729,6 +729,9 @@ CREATE TABLE projects (
   reports_cost boolean NOT NULL DEFAULT false,
   raised_limit_nano_usd bigint,
   raised_until timestamp with time zone,
+  end_user_limit_nano_usd bigint,
+  end_user_period text NOT NULL DEFAULT 'month'::text,
+  session_limit_nano_usd bigint,
   CONSTRAINT projects_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT projects_id_key UNIQUE (id),
   CONSTRAINT projects_budget_nano_usd_check CHECK ((budget_nano_usd >= 0)),
@@ -908,6 +911,8 @@ CREATE TABLE receipts (
   member_purse_id bigint,
   service_tier text,
   requested_model text,
+  end_user_purse_id bigint,
+  session_purse_id bigint,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
@@ -1524,7 +1529,7 @@ ALTER TABLE price_versions ADD CONSTRAINT price_versions_workspace_id_adjustment
 ALTER TABLE projects ADD CONSTRAINT projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE purse_corrections ADD CONSTRAINT purse_corrections_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id);
 ALTER TABLE purse_corrections ADD CONSTRAINT purse_corrections_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id);
-ALTER TABLE purses ADD CONSTRAINT purses_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'project'::text, 'member'::text, 'key'::text]))) NOT VALID;
+ALTER TABLE purses ADD CONSTRAINT purses_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'project'::text, 'member'::text, 'key'::text, 'end_user'::text, 'session'::text]))) NOT VALID;
 ALTER TABLE purses ADD CONSTRAINT purses_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE rate_buckets ADD CONSTRAINT rate_buckets_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id) ON DELETE CASCADE;
 ALTER TABLE rate_leases ADD CONSTRAINT rate_leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id) ON DELETE CASCADE;
@@ -1573,7 +1578,8 @@ CREATE TYPE draw_request AS (
   needs bigint[],
   ahead bigint,
   is_first boolean,
-  purse bigint
+  purse bigint,
+  project_id uuid
 );
 
 CREATE TYPE late_receipt AS (

@@ -43,6 +43,8 @@ function sharesContext(a: Receipt, b: Receipt): boolean {
   return (
     a.keyPurseId === b.keyPurseId &&
     a.memberPurseId === b.memberPurseId &&
+    a.endUserPurse?.purseId === b.endUserPurse?.purseId &&
+    a.sessionPurse?.purseId === b.sessionPurse?.purseId &&
     a.projectPurseId === b.projectPurseId &&
     a.creditPurseId === b.creditPurseId &&
     a.priceVersionId === b.priceVersionId &&
@@ -99,15 +101,29 @@ function contextRows(contexts: readonly Context[], names: readonly (keyof Receip
   return arrayLiteral(contexts.map(({ first }) => arrayLiteral(names.map((name) => first[name] ?? 'NULL'))));
 }
 
-function pursesOf({ creditPurseId, projectPurseId, keyPurseId, memberPurseId }: Receipt): readonly bigint[] {
-  const purses = [creditPurseId, projectPurseId, keyPurseId];
-  return memberPurseId === undefined ? purses : [...purses, memberPurseId];
+function pursesOf(receipt: Receipt): readonly bigint[] {
+  const purses = [receipt.creditPurseId, receipt.projectPurseId, receipt.keyPurseId];
+  const further = furtherPursesOf(receipt).filter((purse) => purse !== undefined);
+  return further.length === 0 ? purses : [...purses, ...further];
 }
 
-/** The numbers of contexts; a last one is the purse of a member, if any has one. */
+/** The purses that few receipts charge: of the key's maker, of the end user and of the session. */
+function furtherPursesOf({ memberPurseId, endUserPurse, sessionPurse }: Receipt): readonly (bigint | undefined)[] {
+  return [memberPurseId, endUserPurse?.purseId, sessionPurse?.purseId];
+}
+
+/** The numbers of contexts, with their further purses as far as any has one. */
 function contextNumbers(contexts: readonly Context[]): string {
-  const isOfMembers = contexts.some(({ first }) => first.memberPurseId !== undefined);
-  return contextRows(contexts, isOfMembers ? [...CONTEXT_NUMBERS, 'memberPurseId'] : CONTEXT_NUMBERS);
+  const further = contexts.map(({ first }) => furtherPursesOf(first));
+  const count = Math.max(...further.map((purses) => purses.findLastIndex((purse) => purse !== undefined))) + 1;
+  return arrayLiteral(
+    contexts.map(({ first }, index) =>
+      arrayLiteral([
+        ...CONTEXT_NUMBERS.map((name) => first[name]),
+        ...(further[index] ?? []).slice(0, count).map((purse) => purse ?? 'NULL'),
+      ]),
+    ),
+  );
 }
 
 /** What each purse is charged by all receipts, in the order in which leases are locked. Receipts are added up by context first. */

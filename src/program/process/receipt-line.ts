@@ -40,6 +40,8 @@ const tokens = z.strictObject(
 
 const window = z.strictObject({ period: z.enum(PERIODS), startMs: z.number(), endMs: z.number().nullable() });
 
+const servedPurse = z.strictObject({ purseId: bigintText, subjectId: z.string(), window });
+
 const usage = z.strictObject({ tokens, certainty: z.enum(['exact', 'estimated']) });
 
 const attempt = z.strictObject({
@@ -83,22 +85,32 @@ const receiptLine = z.strictObject({
   ...shapeOf(RECEIPT_FIELDS),
   ...shapeOf(SETTLEMENT_FIELDS),
   extras: z
-    .object(
-      Object.fromEntries(Object.entries(shapeOf(EXTRA_FIELDS)).map(([name, value]) => [name, value.exactOptional()])),
-    )
+    .object({
+      ...Object.fromEntries(
+        Object.entries(shapeOf(EXTRA_FIELDS)).map(([name, value]) => [name, value.exactOptional()]),
+      ),
+      endUserPurse: servedPurse.exactOptional(),
+      sessionPurse: servedPurse.exactOptional(),
+    })
     .exactOptional(),
 });
 
+type Served = Pick<Receipt, 'endUserPurse' | 'sessionPurse'>;
+
+/** Beside extras, the purses of few receipts: an earlier program reads the line without them, and charges the others. */
+type LineExtras = ReceiptExtras & Served;
+
 /** One line, including its newline. */
 export function encodeReceiptLine(receipt: Receipt): string {
-  const { memberPurseId: _found, extras, ...written } = receipt;
-  const line = extras === undefined ? written : { ...written, ...extrasOnLine(extras) };
+  const { memberPurseId: _found, endUserPurse, sessionPurse, extras, ...written } = receipt;
+  const served = { ...(endUserPurse && { endUserPurse }), ...(sessionPurse && { sessionPurse }) };
+  const line = { ...written, ...extrasOnLine({ ...extras, ...served }) };
   const text = JSON.stringify(line, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
 }
 
 /** Release 0.2.0 refuses a file with an extra that it doesn't know, so what only informs stays off lines. */
-function extrasOnLine({ requestedModel: _informs, ...extras }: ReceiptExtras): Pick<Receipt, 'extras'> {
+function extrasOnLine({ requestedModel: _informs, ...extras }: LineExtras): { readonly extras?: LineExtras } {
   return Object.keys(extras).length === 0 ? {} : { extras };
 }
 
@@ -130,7 +142,15 @@ export function decodeReceiptLine(line: Buffer): DecodedLine {
 
 function parseReceipt(text: Buffer): DecodedLine | null {
   try {
-    return { kind: 'receipt', receipt: receiptLine.parse(JSON.parse(text.toString())) as unknown as Receipt };
+    const read = receiptLine.parse(JSON.parse(text.toString())) as unknown as Receipt & {
+      readonly extras?: LineExtras;
+    };
+    const { endUserPurse, sessionPurse, ...extras } = read.extras ?? {};
+    if (endUserPurse === undefined && sessionPurse === undefined) return { kind: 'receipt', receipt: read };
+    const { extras: _all, ...others } = read;
+    const served = { ...(endUserPurse && { endUserPurse }), ...(sessionPurse && { sessionPurse }) };
+    const receipt = { ...others, ...served, ...(Object.keys(extras).length > 0 && { extras }) };
+    return { kind: 'receipt', receipt };
   } catch {
     return null;
   }

@@ -105,6 +105,7 @@ function LevelFix(props: LevelFixProps): ReactNode {
   const { level } = props.level;
   if (level === 'workspace') return <AddCredit {...props} />;
   if (level === 'member') return <RaiseMemberLimit {...props} />;
+  if (level === 'end_user' || level === 'session') return <RaiseServedLimit refusal={props.refusal} level={level} />;
   return level === 'project' ? <RaiseBudget {...props} /> : <RaiseLimit {...props} />;
 }
 
@@ -152,6 +153,19 @@ function RaiseMemberLimit({ refusal, level, shortage }: LevelFixProps): ReactNod
         Raise it for this month only
       </ActionLink>
     </>
+  );
+}
+
+function RaiseServedLimit({
+  refusal,
+  level,
+}: Pick<LevelFixProps, 'refusal'> & { readonly level: 'end_user' | 'session' }): ReactNode {
+  const { workspace_id: workspace, project_id: project } = refusal;
+  const unavailable = useUnavailable(workspace, 'projects:write', 'change projects');
+  return (
+    <ActionLink kind="primary" href={paths.project(workspace, project, { change: true })} unavailable={unavailable}>
+      {level === 'end_user' ? 'Raise the limit of end users' : 'Raise the limit of sessions'}
+    </ActionLink>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
+import { MONEY_LEVELS } from '../../../../src/domain/refusals.ts';
 import { formatMoneyExactly } from '../../format/money.ts';
 import { Meter } from '../../ui/meter.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -10,11 +11,12 @@ type Shortage = NonNullable<RefusalJson['shortage']>;
 type Level = Shortage['levels'][number];
 type Names = Pick<RefusalJson, 'project_name' | 'key_name'>;
 
-const LEVELS = ['workspace', 'project', 'member', 'key'] as const;
+/** Levels that each request passes. */
+const ALWAYS: readonly Level['level'][] = ['workspace', 'project', 'key'];
 
-/** Whether a level is shown. Few members have a limit, and whether one covered the request is not recorded. */
+/** Whether a level is shown. Few requests pass the others, and whether one covered the request is not recorded. */
 function isShown(name: Level['level'], { levels }: Shortage): boolean {
-  return name !== 'member' || levels.some(({ level }) => level === name);
+  return ALWAYS.includes(name) || levels.some(({ level }) => level === name);
 }
 
 /** What each level had left when the request came: too little is marked, the others covered it. */
@@ -26,7 +28,7 @@ export function RefusalLevels({ shortage, names }: { readonly shortage: Shortage
         have cost.
       </p>
       <ul aria-label="Levels" className="flex flex-col gap-5">
-        {LEVELS.filter((name) => isShown(name, shortage)).map((name) => (
+        {MONEY_LEVELS.filter((name) => isShown(name, shortage)).map((name) => (
           <li key={name}>
             <LevelState
               name={name}
@@ -47,6 +49,8 @@ function titleOf(name: Level['level'], { project_name: project, key_name: key }:
     project: `Budget of ${project}`,
     member: `Limit of the member who made ${key}`,
     key: `Limit of ${key}`,
+    end_user: `Limit of the end user in ${project}`,
+    session: `Limit of the session in ${project}`,
   }[name];
 }
 

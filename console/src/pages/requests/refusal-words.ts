@@ -38,6 +38,16 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalCode, RefusalWords>> = {
     long: "The key's limit did not cover the request.",
     remedy: "Raise the key's limit.",
   },
+  END_USER_LIMIT_EXCEEDED: {
+    short: 'end user limit used up',
+    long: "The project's limit for each end user did not cover the request.",
+    remedy: "Raise the end users' limit.",
+  },
+  SESSION_LIMIT_EXCEEDED: {
+    short: 'session limit used up',
+    long: "The project's limit for each session did not cover the request.",
+    remedy: "Raise the sessions' limit.",
+  },
   MAX_COST_EXCEEDED: {
     short: 'above its own maximum',
     long: 'The request could have cost more than its header x-faregate-max-cost allowed.',

@@ -19,6 +19,7 @@ import { type ParsedRequest, interpret, receive } from '../read.ts';
 import { recall } from '../recall.ts';
 import { rejectRequest } from '../reject-request.ts';
 import { sellTools } from '../sell-tools.ts';
+import { servedBy } from '../served.ts';
 import { refuseUnsayable } from '../sent-request.ts';
 import { invalidBody } from '../invalid-body.ts';
 
@@ -56,7 +57,10 @@ export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<voi
   const fallbacks = await findFallbacks(gate, principal, model, recalled);
   if (isRefusal(fallbacks)) return reject(await countRefused(gate, principal, fallbacks), modelId);
 
-  const decision = await quoteOnly(gate, principal, { model, parsed }, fallbacks);
+  const payer = servedBy(principal, caller, recalled.request);
+  if (isRefusal(payer)) return reject(await countRefused(gate, principal, payer), modelId);
+
+  const decision = await quoteOnly(gate, payer, { model, parsed }, fallbacks);
   if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
   caller.answer(quoteAnswer(gate, { model, parsed }, decision, fallbacks), []);
 }

@@ -111,7 +111,9 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
 
   /** Refills the leases until the hold is placed, or until it is clear that it won't be. */
   wait(request: HoldRequest): Promise<WaitEnd> {
-    return this.#waitlist.wait(request);
+    // What is drawn for a lease that is not kept would never go back.
+    const isKept = request.leases.all.every((lease) => this.#leases.keeps(lease));
+    return isKept ? this.#waitlist.wait(request) : Promise.resolve('unavailable');
   }
 
   closed(leases: HoldLeases, receipt: Receipt, answer: Buffer | null): Promise<void> {

@@ -29,6 +29,12 @@ export const DRAW_RULE = {
   materialPart: 64n,
   /** A lease that was not needed for this long is closed. */
   forgetMs: 600_000,
+  /** So is one of a brief purse, of which there are many, after this long: */
+  briefForgetMs: 5_000,
+  /** no process has more of them, */
+  briefMost: 20_000,
+  /** and a project has at most this part of those. */
+  briefProjectPart: 2,
   /** Ahead of need, a draw brings at most this part of what the purse has left. */
   aheadPart: 8n,
   /** A purse turns dry if a draw would leave less than this many times what is in use, */

@@ -1,13 +1,15 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { SqlFault } from '../../../lib/sql.ts';
+import { DatabaseUnavailable, type SqlFault } from '../../../lib/sql.ts';
 import type { NanoUsd } from '../../../domain/money.ts';
 import { type AnsweredCall, BatchedCalls, type Call } from '../../../lib/batched-calls.ts';
 import type { Lease } from './lease.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
-import { type HoldNeeds, purseKey } from './lease-registry.ts';
+import type { HoldNeeds } from './lease-registry.ts';
+import { purseKey } from './purse-names.ts';
 import { type DrawReply, type DrawRequest, LeaseGone, type LeaseRelease, type PurseStore } from '../ports/database.ts';
 
 const LEASES_PER_DRAW = 1_000;
+const LEASES_PER_RELEASE = 1_000;
 
 /** Receives the outcomes of draws. */
 export interface DrawsOwner {
@@ -40,6 +42,7 @@ export class Draws {
   readonly #releasing: Lease[] = [];
   /** Purses whose last lease isn't closed yet: the next lease is drawn after that. */
   readonly #closing = new Set<string>();
+  readonly #leaseOf = new WeakMap<DrawRequest, Lease>();
   #sequence = 0n;
 
   constructor(parts: {
@@ -59,7 +62,7 @@ export class Draws {
     this.#draws = new BatchedCalls({
       clock,
       next: () => this.#nextDraws(),
-      send: (requests, options) => store.draw(epochId, requests, options),
+      send: (requests, options) => this.#knowingDoubt(requests, store.draw(epochId, requests, options)),
       groupOf,
       onAnswered: (calls) => this.#learn(calls),
       onStuck: (leases) => owner.stuck(leases),
@@ -78,6 +81,21 @@ export class Draws {
       onRested: (lease) => this.release([lease]),
       onFault,
     });
+  }
+
+  /** Marks the leases of draws whose outcome is unknown: each is sent again, and both may take effect. */
+  async #knowingDoubt<Reply>(requests: readonly DrawRequest[], reply: Promise<Reply>): Promise<Reply> {
+    try {
+      return await reply;
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable) {
+        for (const request of requests) {
+          const lease = this.#leaseOf.get(request);
+          if (lease !== undefined) lease.isInDoubt = true;
+        }
+      }
+      throw fault;
+    }
   }
 
   /** Whether the database failed to answer when it was last asked. */
@@ -178,7 +196,7 @@ export class Draws {
   }
 
   #nextReleases(): readonly Call<Lease, LeaseRelease>[] {
-    return this.#releasing.splice(0).map((lease) => {
+    return this.#releasing.splice(0, LEASES_PER_RELEASE).map((lease) => {
       const { purseId, charged, sequence } = lease;
       return { item: lease, request: { purseId, charged, sequence } };
     });
@@ -193,7 +211,7 @@ export class Draws {
   #requestFor(lease: Lease, giveBack: boolean, needs: readonly NanoUsd[]): DrawRequest {
     const sequence = this.nextSequence();
     lease.beginDraw(sequence, giveBack || lease.isDry);
-    return {
+    const request = {
       purse: lease.name,
       sequence,
       keep: lease.granted,
@@ -201,5 +219,7 @@ export class Draws {
       needs,
       ahead: giveBack ? 0n : lease.ahead,
     };
+    if (lease.isBrief) this.#leaseOf.set(request, lease);
+    return request;
   }
 }

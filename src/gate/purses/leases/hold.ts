@@ -1,6 +1,6 @@
 import { assert } from '../../../lib/assert.ts';
 import type { NanoUsd } from '../../../domain/money.ts';
-import type { Receipt } from '../../../domain/receipt.ts';
+import type { Receipt, ServedPurse } from '../../../domain/receipt.ts';
 import type { ChargeOwner } from '../settlement/kept-receipts.ts';
 import type { SettlementEnd } from '../settlement/receipt-batches.ts';
 import type { PurseKind } from '../ports/database.ts';
@@ -15,6 +15,9 @@ export interface HoldLeases {
   readonly key: Lease;
   /** Null: the key's maker has no limit. */
   readonly member: Lease | null;
+  /** Null: the request is for none that has a limit. */
+  readonly endUser: Lease | null;
+  readonly session: Lease | null;
 }
 
 /** These leases, by the kinds of their purses. */
@@ -22,7 +25,8 @@ export function holdLeases(all: readonly Lease[]): HoldLeases {
   const find = (kind: PurseKind): Lease | undefined => all.find(({ name }) => name.kind === kind);
   const [credit, project, key] = [find('credit'), find('project'), find('key')];
   assert(credit !== undefined && project !== undefined && key !== undefined, 'each request passes these purses');
-  return { all, credit, project, key, member: find('member') ?? null };
+  const [member = null, endUser = null, session = null] = [find('member'), find('end_user'), find('session')];
+  return { all, credit, project, key, member, endUser, session };
 }
 
 /** Whether a hold of this amount could be placed now. */
@@ -31,11 +35,42 @@ export function fitsInto({ all }: HoldLeases, amount: NanoUsd): boolean {
   return true;
 }
 
+/**
+ * Whether a hold of this amount could be placed now, or once brief purses are drawn from that have the money. Nothing is drawn from
+ * those for what places no hold.
+ */
+export function wouldFitInto({ all }: HoldLeases, amount: NanoUsd): boolean {
+  for (const lease of all) if (!lease.fits(amount) && !(lease.isBrief && lease.promises(amount))) return false;
+  return true;
+}
+
 /** A receipt without the purses, which the hold adds. */
 export type ReceiptDraft = Omit<
   Receipt,
-  'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'memberPurseId' | 'projectWindow' | 'keyWindow' | 'hold'
+  | 'creditPurseId'
+  | 'projectPurseId'
+  | 'keyPurseId'
+  | 'memberPurseId'
+  | 'endUserPurse'
+  | 'sessionPurse'
+  | 'projectWindow'
+  | 'keyWindow'
+  | 'hold'
 >;
+
+/** What a receipt says of the purses that few requests pass. */
+function furtherPurses({ member, endUser, session }: HoldLeases): Partial<Receipt> {
+  return {
+    ...(member !== null && { memberPurseId: member.purseId }),
+    ...(endUser !== null && { endUserPurse: servedPurse(endUser) }),
+    ...(session !== null && { sessionPurse: servedPurse(session) }),
+  };
+}
+
+/** What a receipt says of the purse of an end user or a session. */
+function servedPurse({ purseId, name, window }: Lease): ServedPurse {
+  return { purseId, subjectId: name.subjectId, window };
+}
 
 /** The allocator, as a hold sees it. */
 export interface HoldOwner {
@@ -70,7 +105,7 @@ export class Hold {
     assert(!this.#closed, 'a hold closes once');
     assert(draft.charge >= 0n && draft.charge <= this.amount, 'a charge is within its hold');
     this.#closed = true;
-    const { all, credit, project, key, member } = this.#leases;
+    const { all, credit, project, key } = this.#leases;
     for (const lease of all) lease.close(this.amount, draft.charge);
     const receipt: Receipt = {
       ...draft,
@@ -81,7 +116,7 @@ export class Hold {
       projectWindow: project.window,
       keyWindow: key.window,
     };
-    const charged = member === null ? receipt : { ...receipt, memberPurseId: member.purseId };
+    const charged = all.length === 3 ? receipt : { ...receipt, ...furtherPurses(this.#leases) };
     return this.#owner.closed(this.#leases, charged, answer);
   }
 }

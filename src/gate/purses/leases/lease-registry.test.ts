@@ -31,6 +31,8 @@ function principal(keyId = 'key', budgetPeriod: Principal['budgetPeriod'] = 'nev
     rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
     budgetPeriod,
     memberLimitId: null,
+    servedLimits: null,
+    served: null,
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,
@@ -252,14 +254,14 @@ function holding(leases: LeaseRegistry, id: number): Lease {
 
 test('a process says what it holds of up to a thousand purses, and of more nothing rather than a part', () => {
   const leases = registry;
-  const held = Array.from({ length: 1_001 }, (_, id) => holding(leases, id));
+  const held = Array.from({ length: 1_001 }, (_, id) => holding(leases, id + 1));
   expect(leases.inUse()).toBeNull();
   held[7]?.close(10n, 0n);
   held[7]?.settled();
   const said = leases.inUse();
   expect(said?.size).toBe(1_000);
-  expect(said?.get(8n)).toBe(10n);
-  expect(said?.has(7n)).toBe(false);
+  expect(said?.get(9n)).toBe(10n);
+  expect(said?.has(8n)).toBe(false);
 });
 
 test('a process keeps nothing of leases that it has forgotten', async () => {

@@ -1,12 +1,14 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { NanoUsd } from '../../../domain/money.ts';
 import type { Principal } from '../../../domain/principal.ts';
-import { type Period, type Window, windowAt } from '../../../domain/window.ts';
+import { windowAt } from '../../../domain/window.ts';
 import { type HoldLeases, holdLeases } from './hold.ts';
+import { BriefLeases, type SweepResult } from './brief-leases.ts';
 import { DRAW_RULE } from './draw-rule.ts';
 import { Lease } from './lease.ts';
 import { LeaseFigureRows } from './lease-figures.ts';
-import type { LeasesInUse, PurseKind, PurseName } from '../ports/database.ts';
+import type { LeasesInUse, PurseName } from '../ports/database.ts';
+import { briefNamesOf, purseKey, purseNamesOf } from './purse-names.ts';
 
 /** Bounds the work of one sweep; the next one continues from there. */
 const LEASES_PER_SWEEP = 2_000;
@@ -26,36 +28,6 @@ interface CachedLeases extends HoldLeases {
   readonly validity: Validity;
 }
 
-/** Result of a sweep. */
-export interface SweepResult {
-  /** Leases with idle slack. */
-  readonly idle: readonly Lease[];
-  /** Leases that nothing needs any more; the registry has forgotten them. */
-  readonly done: readonly Lease[];
-}
-
-/** The purses of a caller's requests, in the order in which refusals name them: from the widest to the narrowest. */
-export function purseNamesOf(
-  { workspaceId, projectId, keyId, memberLimitId, budgetPeriod }: Principal,
-  windowOf: (period: Period) => Window,
-): readonly PurseName[] {
-  const named = (kind: PurseKind, subjectId: string, period: Period): PurseName => {
-    const { startMs: windowStartMs, endMs: windowEndMs } = windowOf(period);
-    return { workspaceId, kind, subjectId, period, windowStartMs, windowEndMs };
-  };
-  return [
-    named('credit', workspaceId, 'never'),
-    named('project', projectId, budgetPeriod),
-    ...(memberLimitId === null ? [] : [named('member', memberLimitId, 'month')]),
-    named('key', keyId, 'month'),
-  ];
-}
-
-/** A purse's name as a string. */
-export function purseKey({ kind, subjectId, period, windowStartMs }: PurseName): string {
-  return `${kind} ${subjectId} ${period} ${windowStartMs}`;
-}
-
 /** The needs of waiting holds. */
 export interface HoldNeeds {
   /** Whether any hold waits for this lease. */
@@ -73,6 +45,7 @@ export class LeaseRegistry {
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #ofCallers = new WeakMap<Principal, CachedLeases>();
+  readonly #brief = new BriefLeases();
   readonly #figures = new LeaseFigureRows();
   /** Leases that may have slack worth giving back; removed when found idle without any. */
   readonly #active = new Set<Lease>();
@@ -106,6 +79,7 @@ export class LeaseRegistry {
 
   /** The leases for the caller's requests at this time. */
   of(principal: Principal): HoldLeases {
+    if (principal.served !== null) return this.#ofServed(principal, principal.served.caller);
     const nowMs = this.#clock.nowMs();
     if (nowMs >= this.#lapsesAtMs) this.#lapse(nowMs);
     const cached = this.#ofCallers.get(principal);
@@ -136,6 +110,28 @@ export class LeaseRegistry {
     this.#lapsesAtMs = Math.min(this.#lapsesAtMs, untilMs);
   }
 
+  /** Those of its caller, and brief ones behind them, which are looked up each time: they are forgotten soon. */
+  #ofServed(principal: Principal, caller: Principal): HoldLeases {
+    const nowMs = this.#clock.nowMs();
+    const names = briefNamesOf(principal, (period) => windowAt(period, nowMs));
+    return holdLeases([
+      ...this.of(caller).all,
+      ...names.map((name) => this.#brief.get(name) ?? this.#beginBrief(name)),
+    ]);
+  }
+
+  /** The lease is kept if there is room for it; otherwise it is never drawn. */
+  #beginBrief(name: PurseName): Lease {
+    const lease = new Lease(name, this.#clock.monotonicMs(), this.#figures.next());
+    this.#brief.add(lease);
+    return lease;
+  }
+
+  /** Whether this lease is the one of its purse: one for which there was no room is not. */
+  keeps(lease: Lease): boolean {
+    return !lease.isBrief || this.#brief.get(lease.name) === lease;
+  }
+
   #validityOf(names: readonly PurseName[]): Validity {
     const validFromMs = Math.max(...names.map(({ windowStartMs }) => windowStartMs));
     const validUntilMs = Math.min(...names.map(({ windowEndMs }) => windowEndMs ?? Infinity));
@@ -164,8 +160,8 @@ export class LeaseRegistry {
 
   /** Records the purse of a lease that has been drawn. */
   noteDrawn(lease: Lease): void {
-    this.#byPurse.set(lease.purseId, lease);
-    this.#active.add(lease);
+    if (lease.hasPurse) this.#byPurse.set(lease.purseId, lease);
+    if (!lease.isBrief) this.#active.add(lease);
     this.#noteRaise(lease);
     this.noteSent(lease);
   }
@@ -177,7 +173,8 @@ export class LeaseRegistry {
 
   /** Records that a hold was placed on a lease. */
   noteHeld(lease: Lease): void {
-    this.#held.add(lease);
+    // There may be too many of brief purses to be said.
+    if (!lease.isBrief) this.#held.add(lease);
   }
 
   /** Held and charged amounts of the leases in use. */
@@ -189,7 +186,7 @@ export class LeaseRegistry {
 
   /** Records that a hold on a lease has closed: only that and a draw add to its slack. */
   noteUsed(lease: Lease): void {
-    if (lease.hasMaterialSlack) this.#active.add(lease);
+    if (!lease.isBrief && lease.hasMaterialSlack) this.#active.add(lease);
   }
 
   /** Records a change of a purse with no known lease; `lastSequence` is the number of the last draw so far. */
@@ -198,7 +195,9 @@ export class LeaseRegistry {
   }
 
   /** Whether the purse of a new lease changed between the draw and its reply. Returns true once. */
-  takeNewerChange({ purseId, sent }: Lease): boolean {
+  takeNewerChange(lease: Lease): boolean {
+    if (!lease.hasPurse) return false;
+    const { purseId, sent } = lease;
     const last = this.#changes.get(purseId) ?? this.#changesBefore.get(purseId);
     this.#changes.delete(purseId);
     this.#changesBefore.delete(purseId);
@@ -209,7 +208,10 @@ export class LeaseRegistry {
   sweep(): SweepResult {
     this.#changesBefore = this.#changes;
     this.#changes = new Map();
-    return { idle: this.#findIdle(), done: this.#forget() };
+    // Those of brief purses all at a time, because as many may come as go.
+    const brief = this.#brief.sweep(this.#clock.monotonicMs(), this.#isNeeded);
+    for (const { purseId } of brief.done) this.#byPurse.delete(purseId);
+    return { idle: [...this.#findIdle(), ...brief.idle], done: [...this.#forget(), ...brief.done] };
   }
 
   /** Only use or a draw changes whether slack is material, so a lease without any is skipped until then. */

@@ -11,7 +11,7 @@ import {
   reserveAt,
 } from './draw-rule.ts';
 import { Demand, type LeaseFigures } from './lease-figures.ts';
-import type { DrawReply, PurseName } from '../ports/database.ts';
+import { type DrawReply, isBriefKind, NO_ROW, type PurseName } from '../ports/database.ts';
 
 /**
  * What this process may spend of one purse, in memory.
@@ -29,6 +29,10 @@ import type { DrawReply, PurseName } from '../ports/database.ts';
 export class Lease {
   readonly name: PurseName;
   readonly window: Window;
+  /** Whether its purse is one of very many: nothing is drawn ahead for it beyond a second's demand, nor before all else that a hold needs. */
+  readonly isBrief: boolean;
+  /** Whether a draw of it may still take effect, though it was answered: it was sent more than once. */
+  isInDoubt = false;
   /** When the last draw was answered. */
   lastDrawMs = Number.NEGATIVE_INFINITY;
   /** The figures that change with each request. */
@@ -56,6 +60,7 @@ export class Lease {
   constructor(name: PurseName, monotonicMs: number, figures: LeaseFigures) {
     this.name = name;
     this.window = { period: name.period, startMs: name.windowStartMs, endMs: name.windowEndMs };
+    this.isBrief = isBriefKind(name.kind);
     this.#figures = figures;
     this.#demand = new Demand(figures, monotonicMs);
     figures.lastHoldMs = monotonicMs;
@@ -80,12 +85,17 @@ export class Lease {
 
   /** The purse's id in the database. Known since the first draw, and so for every lease with a hold. */
   get purseId(): bigint {
-    assert(this.#seen !== null, 'a lease has its purse once it has been drawn');
+    assert(this.hasPurse, 'a lease has its purse once it has been drawn');
     return this.#figures.purseId;
   }
 
   get isKnown(): boolean {
     return this.#seen !== null;
+  }
+
+  /** Whether its purse is in the database: all are that were drawn from, but a brief one is not before it has granted anything. */
+  get hasPurse(): boolean {
+    return this.#seen !== null && this.#seen.purseId !== NO_ROW;
   }
 
   get isOpen(): boolean {
@@ -164,6 +174,12 @@ export class Lease {
     return !this.#hasLapsed && amount <= this.slack + this.#figures.availableBeside;
   }
 
+  /** Whether the purse, as last seen, has as much for a hold. */
+  promises(amount: NanoUsd): boolean {
+    const { available } = this;
+    return this.#seen !== null && (available === null || amount <= available);
+  }
+
   hold(amount: NanoUsd, monotonicMs: number): void {
     const held = this.held + amount;
     this.#figures.held = held;
@@ -213,6 +229,7 @@ export class Lease {
 
   /** Prepares a lease without a history for holds of this amount. */
   expect(likely: NanoUsd): void {
+    if (this.isBrief) return;
     const ahead = firstAhead(likely);
     if (ahead > this.#expected) this.#expected = ahead;
   }
@@ -255,7 +272,7 @@ export class Lease {
     this.#chargedWhenSeen = this.#chargedWhenSent;
     this.#open = reply.open;
     this.#figures.granted = reply.granted;
-    this.#figures.reserveMost = largestReserve(reply, this.#chargedWhenSeen);
+    this.#figures.reserveMost = this.isBrief ? 0n : largestReserve(reply, this.#chargedWhenSeen);
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');
     this.#hasLapsed = false;
     this.#isBeyond = this.#figures.availableBeside < 0n;

@@ -2,7 +2,7 @@ import type { NanoUsd } from '../../../domain/money.ts';
 import type { Principal } from '../../../domain/principal.ts';
 import type { FailingLevel } from '../../../domain/refusals.ts';
 import type { Allocator } from './allocator.ts';
-import { fitsInto, Hold, type HoldLeases } from './hold.ts';
+import { fitsInto, Hold, type HoldLeases, wouldFitInto } from './hold.ts';
 import type { Lease } from './lease.ts';
 import type { PurseKind } from '../ports/database.ts';
 
@@ -50,9 +50,9 @@ export class Purses {
     return availableIn(this.#allocator.leasesOf(principal));
   }
 
-  /** Whether a hold could be placed from memory. */
+  /** Whether a hold could be placed from memory, or needs only a draw from brief purses which have the money. */
   fits(principal: Principal, amount: NanoUsd): boolean {
-    return this.#allocator.mayHold && fitsInto(this.#allocator.leasesOf(principal), amount);
+    return this.#allocator.mayHold && wouldFitInto(this.#allocator.leasesOf(principal), amount);
   }
 
   /** Places a hold from memory, on all its leases or on none; null if it doesn't fit. */
@@ -153,6 +153,8 @@ const LEVELS = {
   project: { level: 'project', code: 'PROJECT_BUDGET_EXCEEDED' },
   member: { level: 'member', code: 'MEMBER_SPEND_LIMIT_EXCEEDED' },
   key: { level: 'key', code: 'KEY_SPEND_LIMIT_EXCEEDED' },
+  end_user: { level: 'end_user', code: 'END_USER_LIMIT_EXCEEDED' },
+  session: { level: 'session', code: 'SESSION_LIMIT_EXCEEDED' },
 } as const satisfies Record<PurseKind, Pick<FailingLevel, 'level' | 'code'>>;
 
 /** The least that any limited purse of these has for one more hold, as last seen; null if none is limited. */

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../../lib/clock.ts';
 import type { Pace } from '../../../lib/pace.ts';
 import type { NanoUsd } from '../../../domain/money.ts';
-import { fitsInto, type Hold, type HoldLeases } from './hold.ts';
+import { fitsInto, type Hold, type HoldLeases, wouldFitInto } from './hold.ts';
 import type { Lease } from './lease.ts';
 
 /** How many holds wait at the same time, at most. */
@@ -72,7 +72,7 @@ export class Waitlist {
     if (this.#all.size >= WAITERS_MAX) return Promise.resolve('full');
     const { leases, amount } = request;
     const source = this.#source;
-    if (source.mayHold && fitsInto(leases, amount)) return Promise.resolve(this.#grant(request));
+    if (source.mayHold && isMet(request)) return Promise.resolve(this.#grant(request));
     const isHopeless = leases.all.some((lease) => !lease.fits(amount) && source.isResting(lease));
     if (isHopeless) return Promise.resolve('unavailable');
     return new Promise((resolve) => this.#add(new Waiter(request, resolve)));
@@ -81,12 +81,14 @@ export class Waitlist {
   /**
    * The amounts to draw for the holds that wait for this lease, oldest first. A hold that is known to lack another
    * purse, or waits for a locked one, draws nothing here until that is over: the amount would be missing to holds that
-   * don't need that purse, and to smaller ones of other processes.
+   * don't need that purse, and to smaller ones of other processes. From a brief purse it draws last: a hold that is refused is
+   * to leave no row of one.
    */
   needsOf(lease: Lease): NanoUsd[] {
     const needs: NanoUsd[] = [];
     for (const waiter of this.#waitersOf(lease)) {
       const { lacking, amount } = waiter;
+      if (lease.isBrief && !waiter.hasAllBut(lease)) continue;
       if (lacking.includes(lease) || (lacking.length === 0 && !this.#isStuck(waiter, lease))) needs.push(amount);
     }
     return needs;
@@ -253,7 +255,14 @@ export class Waiter {
   }
 
   get fits(): boolean {
-    return fitsInto(this.request.leases, this.amount);
+    return isMet(this.request);
+  }
+
+  /** Whether it is to be placed, fits into all leases but brief ones, and other brief purses promise it. */
+  hasAllBut(brief: Lease): boolean {
+    const { amount, leases } = this;
+    if (!this.request.places) return false;
+    return leases.every((lease) => lease === brief || lease.fits(amount) || (lease.isBrief && lease.promises(amount)));
   }
 
   /** Whether the refusal is final. It relies on figures that were requested after the hold was. */
@@ -283,6 +292,11 @@ export class Waiter {
   hasNews(lease: Lease): boolean {
     return lease.answered > (this.#sentBefore[this.leases.indexOf(lease)] ?? 0n);
   }
+}
+
+/** Whether a hold can be placed, or would be once its brief purses are drawn from, if none is to be placed. */
+function isMet({ places, leases, amount }: HoldRequest): boolean {
+  return places ? fitsInto(leases, amount) : wouldFitInto(leases, amount);
 }
 
 /** Whether the amount can never fit, even if all other holds close without a charge. */

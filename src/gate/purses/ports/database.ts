@@ -6,9 +6,21 @@ import type { Receipt } from '../../../domain/receipt.ts';
 // The ports to the database: the store of purses, that of permits, and that of keys with what their first requests
 // need. database/ implements them with PostgreSQL; simulation replaces them.
 
-export type PurseKind = 'credit' | 'project' | 'member' | 'key';
+/**
+ * Kinds of purses of which there are many, each for a short time: what a hold needs is drawn when it needs it, and a purse has no
+ * row before. Their limits are the project's, as it is when they are drawn.
+ */
+export const BRIEF_KINDS = ['end_user', 'session'] as const;
 
-/** Names one purse: a workspace's credit, a project's window, or a member's or a key's month. */
+export type BriefKind = (typeof BRIEF_KINDS)[number];
+
+export type PurseKind = 'credit' | 'project' | 'member' | 'key' | BriefKind;
+
+export function isBriefKind(kind: PurseKind): kind is BriefKind {
+  return kind === 'end_user' || kind === 'session';
+}
+
+/** Names one purse: a workspace's credit, a project's or an end user's window, or a member's, a key's or a session's month. */
 export interface PurseName {
   readonly workspaceId: string;
   readonly kind: PurseKind;
@@ -16,6 +28,8 @@ export interface PurseName {
   readonly period: Period;
   readonly windowStartMs: number;
   readonly windowEndMs: number | null;
+  /** The project whose end user or session it is. */
+  readonly projectId?: string;
 }
 
 /** Sets a lease to `keep` plus what the purse can add. Numbered, so that a repeat changes nothing. */
@@ -31,6 +45,9 @@ export interface DrawRequest {
   /** What to draw in addition while the purse is wet. */
   readonly ahead: NanoUsd;
 }
+
+/** The id in the place of that of a brief purse from which nothing was ever drawn: it has no row. */
+export const NO_ROW = 0n;
 
 /** A lease and its purse after a draw. */
 export interface DrawReply {

@@ -3,6 +3,8 @@
 -- lease reports nothing. A purse that another transaction has locked is passed over, and has no row in the result; with
 -- `p_waits` its lock is waited for, briefly.
 --
+-- A brief purse from which nothing is granted gets no row, and no lease: its figures have the id 0 where it has no row.
+--
 -- A new lease is written once its purse is locked, so that no two transactions ever wait for each other with it. The
 -- requests come as `find_purses` returns them.
 create or replace function draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
@@ -23,6 +25,7 @@ declare
   v_unmet boolean;
   v_ahead bigint;
   v_applies boolean;
+  v_asks boolean;
   v_purses bigint[] := '{}';
   v_granted bigint[] := '{}';
   v_open boolean[] := '{}';
@@ -49,6 +52,25 @@ begin
     v_requests := find_purses(p_requests);
     foreach v_request in array v_requests loop
       exit when v_request.purse is not null;
+      if v_request.kind in ('end_user', 'session') then
+        select s.limit_nano_usd into limit_nano_usd
+          from served_limit(v_request.workspace_id, v_request.project_id, v_request.kind, v_request.subject_id) s;
+        if not found then
+          raise exception 'no project % to open a purse for', v_request.project_id;
+        end if;
+        ordinal := v_request.ordinal;
+        subject_id := v_request.subject_id;
+        purse_id := 0;
+        spent_by_others_nano_usd := 0;
+        available_nano_usd := limit_nano_usd;
+        granted_nano_usd := 0;
+        open := false;
+        mode := 'wet';
+        raised_until := null;
+        sequence := v_request.sequence;
+        return next;
+        continue;
+      end if;
       if not exists (
         select from keys k
         where v_request.kind = 'key' and k.id = v_request.subject_id and (k.workspace_id = v_request.workspace_id) is true
@@ -70,10 +92,15 @@ begin
     order by u.purse
   );
 
+  if exists (select from unnest(v_requests) q where q.kind in ('end_user', 'session')) then
+    perform renew_limits(v_requests);
+  end if;
+
   -- What is owed counts as spent, what corrections gave back does not. (This is not written back.) A raise counts until the
   -- beginning of this transaction at most, and its end is returned with what was granted by it.
   for r in
     select q.ordinal, q.subject_id, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
+      q.kind in ('end_user', 'session') as is_brief,
       coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
       coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
       limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as purse_limit,
@@ -99,6 +126,15 @@ begin
   loop
     v_applies := case when r.is_first then r.lease_sequence = 0 else r.lease_sequence < r.sequence end;
     continue when r.is_first and not v_applies and r.lease_sequence <> r.sequence;
+    v_asks := false;
+    if r.is_brief and r.lease_sequence = 0 and r.keep = 0 then
+      v_available := r.purse_limit - r.spent - r.leased - r.charged_foreign_open;
+      v_asks := not exists (
+        select from unnest(r.needs) as n (need)
+        where r.purse_limit is null or (n.need <= v_available and not r.is_foreign_open)
+      );
+      v_applies := not v_asks;
+    end if;
 
     if v_applies then
       if not r.is_open then
@@ -156,7 +192,7 @@ begin
     open := r.is_open;
     mode := r.purse_mode;
     raised_until := r.purse_raised_until;
-    sequence := case when v_applies then r.sequence else r.lease_sequence end;
+    sequence := case when v_applies or v_asks then r.sequence else r.lease_sequence end;
     return next;
   end loop;
 

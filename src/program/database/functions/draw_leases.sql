@@ -12,12 +12,12 @@ begin
   from draw(p_epoch, find_purses(array(
     select row(
       q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
-      q.sequence, q.keep, q.slack, q.needs, q.ahead, false, null
+      q.sequence, q.keep, q.slack, q.needs, q.ahead, false, null, q.project_id
     )::draw_request
     from jsonb_to_recordset(p_requests) as q (
       ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text,
       window_start timestamptz, window_end timestamptz,
-      sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint
+      sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint, project_id uuid
     )
   )), p_waits) d;
 end $$;

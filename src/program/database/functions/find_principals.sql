@@ -17,7 +17,9 @@ returns table (
   suspension_reason text,
   workspace_networks text[],
   key_networks text[],
-  member_limit_id uuid
+  member_limit_id uuid,
+  end_user_period text,
+  limits_sessions boolean
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -25,7 +27,8 @@ begin
     select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
       (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
       p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
-      p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks, m.id
+      p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks, m.id,
+      case when p.end_user_limit_nano_usd is not null then p.end_user_period end, p.session_limit_nano_usd is not null
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret

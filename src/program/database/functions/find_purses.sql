@@ -5,7 +5,7 @@ begin
   return array(
     select row(
       q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
-      q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first, p.id
+      q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first, p.id, q.project_id
     )::draw_request
     from unnest(p_requests) q
     left join lateral (

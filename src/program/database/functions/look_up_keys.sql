@@ -49,7 +49,7 @@ begin
     (
       select array_agg(row(
         0, passed.workspace_id, passed.kind, passed.subject_id, passed.period, w.starts, w.ends,
-        p_sequence, 0, 0, '{}'::bigint[], p_ahead, true, null
+        p_sequence, 0, 0, '{}'::bigint[], p_ahead, true, null, null
       )::draw_request)
       from passed join unnest(p_periods, p_starts, p_ends) as w (period, starts, ends) on w.period = passed.period
     ),

@@ -37,6 +37,13 @@ begin
     order by l.workspace, m.id, l.key_period, l.key_start
     for share of m
     on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select l.workspace, s.kind, s.subject, s.period, s.window_start, s.window_end, x.limit_nano_usd
+    from late_receipts(p_receipts) l cross join lateral late_served(l) s
+    cross join lateral served_limit(l.workspace, l.project, s.kind, s.subject) x
+    where s.purse is null
+    order by l.workspace, s.kind, s.subject, s.period, s.window_start
+    on conflict do nothing;
   perform from purses where id in (
     select unnest(late_purses(l)) from late_receipts(p_receipts) l
   ) order by id for no key update;
@@ -68,7 +75,7 @@ begin
     update purses set spent_nano_usd = spent_nano_usd + v_taken where id = any (r.purses);
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
-      credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
+      credit_purse_id, project_purse_id, key_purse_id, member_purse_id, end_user_purse_id, session_purse_id,
       dialect, model, price_version_id, outcome,
       charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
@@ -78,7 +85,10 @@ begin
       session, left_out, retry, uses, service_tier, requested_model
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
-      r.purses[1], r.purses[2], r.purses[3], r.purses[4],
+      r.purses[1], r.purses[2], r.purses[3],
+      (select id from purses where id = any (r.purses[4:]) and kind = 'member'),
+      (select id from purses where id = any (r.purses[4:]) and kind = 'end_user'),
+      (select id from purses where id = any (r.purses[4:]) and kind = 'session'),
       r.dialect, r.model, r.price_version, r.outcome,
       v_taken, r.hold, r.write_off + r.charge - v_taken, r.fees, r.certainty,
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,

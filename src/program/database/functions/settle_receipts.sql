@@ -4,7 +4,8 @@
 --   p_purses, p_amounts     the purses whose leases are charged, in ascending order, which is that of locks; and the sums
 --   p_context_ids           a row for each context, counted from one: workspace, project, key
 --   p_context_numbers       likewise: purse of the credit, of the project, of the key, version of the price,
---                           and purse of the key's maker, left out if no context has one
+--                           and purses of the key's maker, of the end user and of the session, left out from the first that
+--                           no context has
 --   p_context_texts         likewise: dialect, model, outcome, certainty, provider and upstream model of the last attempt
 --   p_requests, p_charges   an element for each receipt
 --   p_numbers               a row for each receipt: its context, the numbers in the order of the table of fields (src/domain/
@@ -48,7 +49,7 @@ begin
   end if;
   insert into receipts (
     workspace_id, request_id, project_id, key_id, epoch_id,
-    credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
+    credit_purse_id, project_purse_id, key_purse_id, member_purse_id, end_user_purse_id, session_purse_id,
     dialect, model, price_version_id, outcome,
     charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
@@ -61,7 +62,7 @@ begin
     p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
     p_epoch,
     p_context_numbers[context][1], p_context_numbers[context][2], p_context_numbers[context][3],
-    p_context_numbers[context][5],
+    p_context_numbers[context][5], p_context_numbers[context][6], p_context_numbers[context][7],
     p_context_texts[context][1], p_context_texts[context][2], p_context_numbers[context][4], p_context_texts[context][3],
     p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][4], p_context_texts[context][4],
     p_numbers[i][5], p_numbers[i][6], p_numbers[i][7], p_numbers[i][8],

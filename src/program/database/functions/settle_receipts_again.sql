@@ -29,7 +29,7 @@ begin
   select array_agg(purse order by purse), array_agg(amount order by purse) into v_purses, v_amounts
     from (
       select p_context_numbers[p_numbers[i][1]][level] as purse, sum(p_charges[i])::bigint as amount
-      from unnest(v_new) as i cross join unnest(array[1, 2, 3, 5]) as level
+      from unnest(v_new) as i cross join unnest(array[1, 2, 3, 5, 6, 7]) as level
       where p_context_numbers[p_numbers[i][1]][level] is not null
       group by 1
     ) q;
