@@ -252,7 +252,16 @@ export interface StripeConfig {
 }
 
 /** How workspaces pay for credit. Amounts in nano-USD. */
+/** The seller of credit, as statements say. */
+export interface SellerConfig {
+  readonly name: string;
+  readonly address: string | null;
+  readonly taxId: string | null;
+}
+
 export interface PaymentsConfig {
+  /** Null: statements name the address of the instance alone. */
+  readonly seller: SellerConfig | null;
   /** Null: credit is granted, or redeemed by codes. */
   readonly stripe: StripeConfig | null;
   /** Charged on top of a top-up: hundredths of a percent of it, and a minimum. */

@@ -47,8 +47,22 @@ const fee = section(
   'write a mapping such as { percent: "5.5", min: "0.80" }',
 );
 
+const PARTY_RIGHT = 'write a text of one line';
+
+const seller = section(
+  {
+    name: plainText(PARTY_RIGHT, 200).describe('Who sells the credit: a company or person.'),
+    address: plainText(PARTY_RIGHT, 500).optional().describe('Its address, in one line.'),
+    tax_id: plainText(PARTY_RIGHT, 50).optional().describe('Its tax number.'),
+  },
+  'write a mapping such as { name: "Example GmbH", address: "1 Main Street, 12345 Springfield, Germany", tax_id: "DE123456789" }',
+);
+
 export const payments = section(
   {
+    seller: seller
+      .optional()
+      .describe('Who sells the credit, as statements say. Left out: they name the address of the instance alone.'),
     stripe: stripe.optional().describe('Payments by Stripe. Left out: credit is granted, or redeemed by codes.'),
     fee: fee.prefault({}).describe('What is charged on top of a top-up. It never becomes credit.'),
     amount_min: cents().prefault('5').describe('The least that one top-up buys, in USD.'),

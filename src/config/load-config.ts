@@ -273,7 +273,12 @@ function routingOf({ routing }: FileSettings): RoutingConfig {
 function paymentsOf({ payments }: FileSettings): PaymentsConfig {
   const { stripe, fee, amount_min: amountMin, amount_max: amountMax, return_url: returnUrl = null } = payments;
   const { secret_key: secretKey, webhook_secret: webhookSecret = null, base_url: baseUrl } = stripe ?? {};
+  const { seller } = payments;
   return {
+    seller:
+      seller === undefined
+        ? null
+        : { name: seller.name, address: seller.address ?? null, taxId: seller.tax_id ?? null },
     stripe: secretKey === undefined || baseUrl === undefined ? null : { secretKey, webhookSecret, baseUrl },
     fee: { share: fee.percent, min: fee.min },
     amountMin,

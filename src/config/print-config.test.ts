@@ -22,6 +22,7 @@ responses: { store_for: 90m, store_max: 3MiB }
 alerts: { check_every: 90s }
 mail: { smtp_url: "smtp://me:hunter2@mail.example:587", from: "Gate <gate@mail.example>" }
 payments:
+  seller: { name: Example GmbH, tax_id: DE123 }
   stripe: { secret_key: sk_test_hunter2, webhook_secret: whsec_hunter2, base_url: "http://127.0.0.1:2/" }
   fee: { percent: "5.5", min: "0.80" }
   amount_max: "250"

@@ -160,7 +160,7 @@ function describeRouting({ routing }: Config): Record<string, unknown> {
 }
 
 function describePayments({ payments }: Config): Record<string, unknown> {
-  const { stripe, fee, amountMin, amountMax, returnUrl } = payments;
+  const { seller, stripe, fee, amountMin, amountMax, returnUrl } = payments;
   const described =
     stripe === null
       ? null
@@ -170,6 +170,7 @@ function describePayments({ payments }: Config): Record<string, unknown> {
           base_url: stripe.baseUrl,
         });
   return known({
+    seller: seller === null ? null : known({ name: seller.name, address: seller.address, tax_id: seller.taxId }),
     stripe: described,
     fee: { percent: `${fee.share / 100n}.${(fee.share % 100n).toString().padStart(2, '0')}`, min: formatUsd(fee.min) },
     amount_min: formatUsd(amountMin),

@@ -95,6 +95,7 @@ test('without a file, every setting has its default', () => {
     'identity.oidc.client_secret': 'not set',
     'secrets.key_file': 'not set',
     'secrets.command': 'not set',
+    'payments.seller.name': 'not set',
     'payments.stripe.secret_key': 'not set',
     'payments.stripe.webhook_secret': 'not set',
     'payments.fee.percent': '0.00',

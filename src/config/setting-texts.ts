@@ -21,6 +21,7 @@ const OPTIONAL = [
   'identity.oidc.client_secret',
   'secrets.key_file',
   'secrets.command',
+  'payments.seller.name',
   'payments.stripe.secret_key',
   'payments.stripe.webhook_secret',
   'payments.return_url',

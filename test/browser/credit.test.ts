@@ -242,11 +242,14 @@ test('two clicks on the page of credit print a month by project, model and membe
   await answer.text();
   const balanceUsd = async (): Promise<string> => (await site.admin.showWorkspace(workspaceId)).balance_usd;
   await vi.waitFor(async () => expect(await balanceUsd()).not.toBe('7.5'), { timeout: 30_000 });
-  const { page } = await visit(site, `/workspaces/${workspaceId}/credit`, { as: person });
+  await site.admin.changeWorkspace(workspaceId, { billing_name: 'Acme GmbH', billing_tax_id: 'DE123' });
+  const { page } = await visit(site, `/workspaces/${workspaceId}/keys`, { as: person });
   const prints: string[] = [];
   await page.exposeFunction('noted', (title: string) => prints.push(title));
   await page.evaluate('window.print = () => window.noted(document.title)');
 
+  // Two clicks from any page.
+  await page.getByRole('link', { name: 'Credit', exact: true }).first().click();
   await page.getByRole('link', { name: 'Print statement' }).click();
   for (const [label, row] of [
     ['Charges by project', /^Night shift 1 /],
@@ -268,6 +271,7 @@ test('two clicks on the page of credit print a month by project, model and membe
   const month = new Date().toISOString().slice(0, 7);
   const statement = await site.admin.showStatement(workspaceId, { month });
   expect(number).toBe(statement.number);
+  expect(await page.locator('dt:text-is("Buyer") + dd').innerText()).toMatch(/^Acme GmbH\s+DE123$/);
   const former = await site.admin.showStatement(workspaceId, { month: '2025-01' });
   expect(former.number).toBe(number.replace(month, '2025-01'));
 

@@ -156,7 +156,7 @@ async function countRoutes(sql: TestDatabase['control']): Promise<void> {
 
 /** A limit for those who join, and a member who has spent some of theirs. */
 async function spendOfMember(sql: Sql, account: Account): Promise<void> {
-  const change = { version: null, change: { memberMonthlyLimit: 20n * CENT } };
+  const change = { version: null, change: { memberMonthlyLimit: 20n * CENT, billingName: 'Acme' } };
   granted(await makeChange(sql, (tx) => changeWorkspace(tx, scopeOf(account.workspace.id), change)));
   const key = await openKey(sql, account.project, { name: 'of a member' });
   const memberLimitId = await limitMaker(sql, key, 50n * CENT);

@@ -18,6 +18,8 @@ interface SettingChangeProps<Table extends SettingTable, Thing> {
   readonly action: string;
   readonly table: Table;
   readonly property: keyof Table & string;
+  /** Settings that are changed together with it. */
+  readonly further?: readonly (keyof Table & string)[];
   readonly thing: Thing;
   /** What the field begins with instead of how the thing is. */
   readonly proposed?: string | undefined;
@@ -38,6 +40,7 @@ export function SettingChange<Table extends SettingTable, Thing extends Settings
   action,
   table,
   property,
+  further,
   proposed,
   unavailable,
   commandOf,
@@ -76,7 +79,9 @@ export function SettingChange<Table extends SettingTable, Thing extends Settings
       error={error}
       onSubmit={() => isDirty && unavailable === null && mutate()}
     >
-      <SettingField table={table} property={property} entry={entry} onChange={setEntry} />
+      {[property, ...(further ?? [])].map((each) => (
+        <SettingField key={each} table={table} property={each} entry={entry} onChange={setEntry} />
+      ))}
       {isVersionConflict(error) ? <VersionConflict thing={kind} onLoad={rebase} /> : <FormProblem />}
       <Button type="submit" busy={isPending} unavailable={unavailable ?? (isDirty ? null : 'It is unchanged.')}>
         {action}

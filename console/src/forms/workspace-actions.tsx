@@ -171,7 +171,32 @@ export function WorkspaceMemberLimit({ workspace }: WorkspaceActionProps): React
   );
 }
 
-const { name: _name, ...NEW_MEMBERS } = WORKSPACE_SETTINGS;
+const { memberMonthlyLimit, billingName, billingAddress, billingTaxId } = WORKSPACE_SETTINGS;
+const NEW_MEMBERS = { memberMonthlyLimit };
+const BILLING = { billingName, billingAddress, billingTaxId };
+
+/** Changes to whom statements are addressed. */
+export function WorkspaceBilling({ workspace }: WorkspaceActionProps): ReactNode {
+  const queries = useQueryClient();
+  return (
+    <SettingChange
+      kind="workspace"
+      action="Change billing details"
+      table={BILLING}
+      property="billingName"
+      further={['billingAddress', 'billingTaxId']}
+      thing={workspace}
+      unavailable={useUnavailable(workspace.id, 'workspace:write', 'change billing details')}
+      commandOf={(changes) =>
+        commandWords(WORKSPACE_COMMANDS, 'workspace update', { workspace: workspace.id, ...changes })
+      }
+      save={changeWorkspace}
+      load={() => queries.query({ ...workspaceQuery(workspace.id), staleTime: 0 })}
+      done={({ name, billing_name: billing }) => `Statements are addressed to ${billing ?? name}.`}
+      reload={['workspace', workspace.id]}
+    />
+  );
+}
 
 /** Gives the workspace another name. */
 export function WorkspaceRename({ workspace }: WorkspaceActionProps): ReactNode {

@@ -60,7 +60,8 @@ const WORKSPACES = `
         when workspaces.suspended_at = workspaces.owner_suspended_at then 'owner'
         else 'operator'
       end as "suspendedBy",
-      workspaces.member_monthly_limit_nano_usd as "memberMonthlyLimit",
+      workspaces.member_monthly_limit_nano_usd as "memberMonthlyLimit", workspaces.billing_name as "billingName",
+      workspaces.billing_address as "billingAddress", workspaces.billing_tax_id as "billingTaxId",
       case
         when workspaces.archived_at is not null then 'closed'
         when workspaces.closing_at is not null then 'closing'
@@ -212,10 +213,13 @@ export async function changeWorkspace(
 ): Promise<Workspace | Refusal> {
   const former = await workspaceToChange(tx, scope, version);
   if (isRefusal(former)) return former;
-  const { name, memberMonthlyLimit } = { ...former, ...definedFields(given) };
+  const wanted: WorkspaceSettings = { ...former, ...definedFields(given) };
+  const { name, memberMonthlyLimit, billingName, billingAddress, billingTaxId } = wanted;
   try {
-    const columns = 'name = $2, member_monthly_limit_nano_usd = $3';
-    await change(tx, scope.workspaceId, columns, [name, memberMonthlyLimit]);
+    const columns = `name = $2, member_monthly_limit_nano_usd = $3, billing_name = $4, billing_address = $5,
+      billing_tax_id = $6`;
+    const values = [name, memberMonthlyLimit, billingName, billingAddress, billingTaxId];
+    await change(tx, scope.workspaceId, columns, values);
   } catch (fault) {
     if (fault instanceof SqlFault && fault.constraint === 'workspaces_name') return nameTaken(name);
     throw fault;
@@ -223,10 +227,7 @@ export async function changeWorkspace(
   await recordAudit(tx, scope, {
     action: name === former.name ? 'workspace.update' : 'workspace.rename',
     target: targetOf(former),
-    ...changedFields(
-      auditedSettings(WORKSPACE_SETTINGS, former),
-      auditedSettings(WORKSPACE_SETTINGS, { name, memberMonthlyLimit }),
-    ),
+    ...changedFields(auditedSettings(WORKSPACE_SETTINGS, former), auditedSettings(WORKSPACE_SETTINGS, wanted)),
   });
   return await readWorkspace(tx, scope.workspaceId);
 }

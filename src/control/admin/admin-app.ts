@@ -55,8 +55,9 @@ import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference/reference-page.ts';
 import { addSignInRoutes } from './identity/sign-in-routes.ts';
 import { addSinkRoutes, type SinkParts } from './sinks/sink-routes.ts';
+import type { Party } from './ledger/statement-parties.ts';
 import { addGrantRoutes } from './ledger/grant-routes.ts';
-import { addStatementRoutes } from './ledger/statement-routes.ts';
+import { addStatementRoutes, type StatementDependencies } from './ledger/statement-routes.ts';
 import { addRecountRoute, addUsageRoutes } from './usage/usage-routes.ts';
 import { addUserRoutes } from './identity/user-routes.ts';
 import { addWebhookRoutes, type WebhookParts } from './alerts/webhook-routes.ts';
@@ -81,6 +82,8 @@ export interface AdminDependencies
   readonly identity: IdentityDependencies;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[];
+  /** The seller of credit; left out or null: statements name none. */
+  readonly seller?: Party | null;
   readonly metrics: { render(): Promise<string>; readonly contentType: string };
   /** Host names, besides addresses and `localhost`, by which browsers may reach the instance; lower-case. */
   readonly hostNames?: readonly string[];
@@ -202,7 +205,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addWorkspaceRoutes(app, accounts);
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
-  addReports(app, { ...deps, sql: deps.reports ?? deps.sql });
+  addReports(app, { ...deps, sql: deps.reports ?? deps.sql, seller: deps.seller ?? null });
   addPeopleRoutes(app, { ...deps.identity, pacer: deps.pacer });
   addLiveRoutes(app, deps);
   addOverviewRoutes(app, deps);
@@ -229,7 +232,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
 }
 
 /** Adds what only reads, and may be behind. */
-function addReports(app: AdminApp, reading: ExportDependencies): void {
+function addReports(app: AdminApp, reading: StatementDependencies): void {
   addAuditRoutes(app, reading);
   addReceiptListRoutes(app, reading);
   addExportRoutes(app, reading);

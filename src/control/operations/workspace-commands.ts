@@ -22,7 +22,7 @@ export const WORKSPACE_COMMANDS = {
   },
   'workspace update': {
     calls: 'changeWorkspace',
-    summary: "change a workspace's name, or the monthly limit of new members",
+    summary: "change a workspace's name, the monthly limit of new members, or to whom statements are addressed",
     settings: WORKSPACE_SETTINGS,
     takes: { workspace: WORKSPACE },
     nothing: 'nothing to change; name a flag such as --member-monthly-limit 20',

@@ -24,7 +24,7 @@ export const WORKSPACE_OPERATIONS = {
     route: 'PATCH /workspaces/{workspace}',
     access: 'workspace:write',
     tag: 'Workspaces',
-    summary: 'Rename a workspace, or change the limit of new members',
+    summary: 'Rename a workspace, or change the limit of new members or to whom statements are addressed',
     isVersioned: true,
     refuses: ['CONFLICT'],
   },

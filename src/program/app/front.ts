@@ -244,6 +244,7 @@ function createAdmin(
     sinks: config.sinks,
     webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),
     payments: parts.desk.payments,
+    seller: config.payments.seller,
     catalogue: knowledge.catalogue,
     declaredInFile: () => declaredInFile(parts.offer()),
     listModelsAt: modelsAt,

@@ -30,7 +30,12 @@ async function openDesk({
   const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
   const sql: Sql = { query: () => Promise.reject(fault), transaction: () => Promise.reject(fault) };
   const config = {
-    payments: { ...TERMS, stripe: { secretKey: SECRET_KEY, webhookSecret, baseUrl: stripe.origin }, returnUrl },
+    payments: {
+      ...TERMS,
+      seller: null,
+      stripe: { secretKey: SECRET_KEY, webhookSecret, baseUrl: stripe.origin },
+      returnUrl,
+    },
     server: { ...SERVER, publicUrl } as Config['server'],
   };
   const control = new ControlSql(sql, { clock: new SystemClock(), connectionsMax: 2 });
@@ -88,7 +93,10 @@ test.each([
   [{}, 'http://127.0.0.1:8080/workspaces/w/credit'],
   [{ publicUrl: 'https://gateway.example' }, 'https://gateway.example/workspaces/w/credit'],
   [{ publicUrl: 'https://gateway.example/' }, 'https://gateway.example/workspaces/w/credit'],
-  [{ publicUrl: 'https://gateway.example', returnUrl: 'https://shop.example/paid' }, 'https://shop.example/paid'],
+  [
+    { publicUrl: 'https://gateway.example', seller: null, returnUrl: 'https://shop.example/paid' },
+    'https://shop.example/paid',
+  ],
 ])('with %j a payer comes back to %s', async (settings, url) => {
   const { stripe, desk } = await openDesk(settings);
   await desk.provider?.openCheckout({

@@ -168,7 +168,8 @@ test.each([
 test('all pages of a statement are of the month that was asked for', async () => {
   const line = { kind: 'grant', amount_usd: '1.00', balance_usd: '1.00', requests: null, reason: 'a test' };
   const [first, second] = ['2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z'].map((at) => ({ ...line, starts_at: at }));
-  const month = { month: '2026-10', opening_usd: '0.00', closing_usd: '2.00' };
+  const buyer = { name: 'Acme', address: null, tax_id: null };
+  const month = { month: '2026-10', seller: null, buyer, opening_usd: '0.00', closing_usd: '2.00' };
   const path = 'GET /workspaces/w-1/statement?month=2026-10&limit=200';
   answers(path, { ...month, data: [first], next_cursor: 'after-the-first' });
   answers(`${path}&cursor=after-the-first`, { ...month, data: [second], next_cursor: null });

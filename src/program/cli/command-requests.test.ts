@@ -231,6 +231,10 @@ test.each([
   ['workspace create N --once o', 'POST /workspaces {"name":"N","once":"o"}'],
   ['workspace rename w/1 N', 'PATCH /workspaces/w%2F1 {"name":"N"}'],
   ['workspace update w --member-monthly-limit 20', 'PATCH /workspaces/w {"member_monthly_limit_usd":"20"}'],
+  [
+    'workspace update w --billing-name Acme --billing-address none',
+    'PATCH /workspaces/w {"billing_name":"Acme","billing_address":null}',
+  ],
   ['workspace update w --member-monthly-limit none', 'PATCH /workspaces/w {"member_monthly_limit_usd":null}'],
   ['workspace suspend w --reason r', 'POST /workspaces/w/suspend {"reason":"r"}'],
   ['workspace resume w', 'POST /workspaces/w/resume'],

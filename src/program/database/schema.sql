@@ -1481,6 +1481,9 @@ CREATE TABLE workspaces (
   closing_at timestamp with time zone,
   member_monthly_limit_nano_usd bigint,
   owner_suspended_at timestamp with time zone,
+  billing_name text,
+  billing_address text,
+  billing_tax_id text,
   CONSTRAINT workspaces_pkey PRIMARY KEY (id),
   CONSTRAINT workspaces_suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );

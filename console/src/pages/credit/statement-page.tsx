@@ -3,14 +3,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
-import type { StatementJson } from '../../../../src/control/admin/ledger/statement-contract.ts';
-import { statementQuery } from '../../api/credit.ts';
+import type { PartyJson, StatementJson } from '../../../../src/control/admin/ledger/statement-contract.ts';
+import { statementFile, statementQuery } from '../../api/credit.ts';
 import { usageFile } from '../../api/usage.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { addDays, dayOf, formatMonth, monthOf } from '../../format/day.ts';
+import { addDays, dayOf, formatMonth, monthOf, MS_PER_DAY } from '../../format/day.ts';
+import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { ActionLink } from '../../ui/action-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -52,6 +53,10 @@ function Actions({ workspace, month }: { readonly workspace: string; readonly mo
     usageFile(workspace, { ...monthAsTime(month), group_by: second, and_by: 'model' });
   return (
     <span data-screen className="flex flex-wrap gap-2">
+      <MonthLinks workspace={workspace} month={month} />
+      <ActionLink href={statementFile(workspace, month)} download={`statement ${month}.csv`} unavailable={unavailable}>
+        CSV
+      </ActionLink>
       <ActionLink href={file('project')} download={`projects ${month}.csv`} unavailable={unavailable}>
         CSV by project and model
       </ActionLink>
@@ -63,6 +68,20 @@ function Actions({ workspace, month }: { readonly workspace: string; readonly mo
         Print
       </Button>
     </span>
+  );
+}
+
+function MonthLinks({ workspace, month }: { readonly workspace: string; readonly month: string }): ReactNode {
+  const [present] = useState(() => monthOf(new Date()));
+  const former = monthOf(new Date(Date.parse(`${month}-01T00:00:00Z`) - 1));
+  const next = monthOf(new Date(Date.parse(`${month}-01T00:00:00Z`) + 32 * MS_PER_DAY));
+  return (
+    <>
+      <ActionLink href={paths.statement(workspace, { month: former })}>{formatMonth(former)}</ActionLink>
+      {month < present && (
+        <ActionLink href={paths.statement(workspace, { month: next })}>{formatMonth(next)}</ActionLink>
+      )}
+    </>
   );
 }
 
@@ -96,6 +115,17 @@ function Document({ workspace, month, isOpen }: DocumentProps): ReactNode {
   );
 }
 
+function PartyLines({ party: { name, address, tax_id: taxId } }: { readonly party: PartyJson }): ReactNode {
+  return [name, address, taxId].map(
+    (line) =>
+      line !== null && (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ),
+  );
+}
+
 interface FactsProps extends DocumentProps {
   readonly statement: StatementJson;
 }
@@ -107,6 +137,8 @@ function Facts({ workspace, statement, month, isOpen }: FactsProps): ReactNode {
     <DefinitionList
       items={[
         { term: 'Number', value: <span className="font-mono">{statement.number}</span> },
+        statement.seller !== null && { term: 'Seller', value: <PartyLines party={statement.seller} /> },
+        { term: 'Buyer', value: <PartyLines party={statement.buyer} /> },
         { term: 'Workspace', value: workspace.name },
         { term: 'Service', value: window.location.host },
         { term: 'Period', value: `${dayOf(new Date(from))} to ${last}, UTC` },

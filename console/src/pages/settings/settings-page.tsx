@@ -9,6 +9,7 @@ import { WorkspaceStatus } from '../../components/workspace-status.tsx';
 import {
   WorkspaceClose,
   WorkspaceMemberLimit,
+  WorkspaceBilling,
   WorkspaceRename,
   WorkspaceResume,
   WorkspaceSuspend,
@@ -46,6 +47,11 @@ function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): R
       {isOpen && (
         <Section title="New members">
           <WorkspaceMemberLimit key={id} workspace={workspace} />
+        </Section>
+      )}
+      {isOpen && (
+        <Section title="Billing details" lead="They stand on the workspace's statements.">
+          <WorkspaceBilling key={id} workspace={workspace} />
         </Section>
       )}
       <Section title="About this workspace">

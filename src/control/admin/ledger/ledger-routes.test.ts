@@ -8,7 +8,7 @@ import { controlOf, startTestDatabase, type TestDatabase } from '../../../../tes
 import { testKeyring } from '../../../../test/support/keyring.ts';
 import { noLiveUpdates } from '../../../../test/support/no-live-updates.ts';
 import { noPayments } from '../../../../test/support/no-payments.ts';
-import { verifyLedger } from '../../../../test/support/verify-ledger.ts';
+import { countUsageIn, verifyLedger } from '../../../../test/support/verify-ledger.ts';
 import { Catalogue } from '../../catalogue/catalogue.ts';
 import { SystemClock } from '../../../lib/clock.ts';
 import { Pacer } from '../../../lib/pacer.ts';
@@ -19,6 +19,7 @@ import { createAdminApp } from '../admin-app.ts';
 import { createAdminClient, type AdminClient } from '../client.ts';
 
 const TOKEN = 'operator-token';
+const SELLER = { name: 'Gate GmbH', address: '1 Main Street', taxId: 'DE1' };
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let testDatabase: TestDatabase;
@@ -51,6 +52,7 @@ beforeAll(async () => {
     identify: identifyOwn(testDatabase.control, TOKEN),
     identity: adminIdentity(testDatabase.control),
     payments: noPayments(control),
+    seller: SELLER,
     live: noLiveUpdates(control),
     serveModel: () => Promise.resolve(),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
@@ -271,4 +273,28 @@ test('an export answers 503 if there is no database at its start, and breaks the
   await expect(read(account.workspace.id)).rejects.toMatchObject({ status: 503 });
   fails = () => false;
   expect((await read(account.workspace.id)).trimEnd().split('\r\n')).toHaveLength(2_502);
+});
+
+test('a statement and its file name the seller of the config and the buyer of the workspace', async () => {
+  await countUsageIn(sql)();
+  const { workspace } = await openAccount(sql, { credit: 5n });
+  const unnamed = await client.showStatement(workspace.id, {});
+  expect(unnamed).toMatchObject({
+    seller: { name: 'Gate GmbH', address: '1 Main Street', tax_id: 'DE1' },
+    buyer: { name: workspace.name, address: null, tax_id: null },
+  });
+  await client.changeWorkspace(workspace.id, { billing_name: '=Acme, Inc.', billing_tax_id: 'US9' });
+  await expect(client.changeWorkspace(workspace.id, { billing_address: 'two\nlines' })).rejects.toThrow(
+    /billing_address/,
+  );
+  const named = await client.showStatement(workspace.id, {});
+  expect(named.buyer).toEqual({ name: '=Acme, Inc.', address: null, tax_id: 'US9' });
+  const csv = await (
+    await fetch(`${url}/admin/v1/workspaces/${workspace.id}/statement/export`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+  ).text();
+  const [heading, line] = csv.split('\r\n');
+  expect(heading).toMatch(/,id,expires_at,statement,seller,buyer$/);
+  expect(line).toContain(`,${named.number},"Gate GmbH, 1 Main Street, DE1","'=Acme, Inc., US9"`);
 });

@@ -32,6 +32,12 @@ export const statementLine = z
   })
   .openapi('StatementLine');
 
+const party = z.object({
+  name: z.string(),
+  address: z.string().nullable().openapi({ description: 'In one line.' }),
+  tax_id: z.string().nullable(),
+});
+
 export const statement = pageOf(statementLine)
   .extend({
     number: z.string().openapi({
@@ -39,10 +45,15 @@ export const statement = pageOf(statementLine)
       example: '2026-11-5B1D6C0E9A11',
     }),
     month: z.string(),
+    seller: party
+      .nullable()
+      .openapi({ description: 'Who sells the credit, by the config file; null: it names nobody.' }),
+    buyer: party.openapi({ description: 'To whom the workspace has its statements addressed.' }),
     ...amount('opening', 'The balance before the first line of the month.'),
     ...amount('closing', 'After its last one: for the present month, the balance.'),
   })
   .openapi('Statement');
 
+export type PartyJson = z.infer<typeof party>;
 export type StatementJson = z.infer<typeof statement>;
 export type StatementLineJson = z.infer<typeof statementLine>;

@@ -55,10 +55,17 @@ function month(text: string): string {
   throw new InvalidArgumentError('Write a month such as 2026-11.');
 }
 
+/** A party of a statement in one line. */
+export function partyText({ name, address, tax_id: taxId }: Statement['buyer']): string {
+  return [name, address, taxId].filter((part) => part !== null).join(', ');
+}
+
 function statementText(statement: Statement): string {
   const facts = pairs([
     ['number', statement.number],
     ['month', statement.month],
+    ['seller', statement.seller === null ? null : partyText(statement.seller)],
+    ['buyer', partyText(statement.buyer)],
     ['opening balance', `${statement.opening_usd} USD`],
     ['closing balance', `${statement.closing_usd} USD`],
   ]);

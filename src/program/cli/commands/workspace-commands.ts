@@ -8,6 +8,7 @@ import { DeclaredCommands } from '../declared-commands.ts';
 import { pairs, table } from '../text-layout.ts';
 import { addPriceCommand } from './price-commands.ts';
 import { addWorkspaceListCommand } from './workspace-list.ts';
+import { partyText } from './credit-statement.ts';
 import { overviewText } from './workspace-overview.ts';
 
 type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
@@ -28,10 +29,14 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     context.print(options, { ...shown, projects }, detailText(shown, projects));
   });
   commands.say('workspace rename', ({ name }) => `The workspace is named ${name} now.\n`);
-  commands.say('workspace update', ({ name, member_monthly_limit_usd: limit }) =>
+  commands.say('workspace update', ({ name, member_monthly_limit_usd: limit, ...shown }) =>
     pairs([
       ['name', name],
       ['limit a month for new members', limit === null ? 'none' : `${limit} USD`],
+      [
+        'statements to',
+        partyText({ name: shown.billing_name ?? name, address: shown.billing_address, tax_id: shown.billing_tax_id }),
+      ],
     ]),
   );
   commands.say('workspace suspend', () => 'Suspended; its keys are refused within a second.\n');
