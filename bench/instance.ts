@@ -60,7 +60,7 @@ export async function startInstance(upstreamPort: number, options: InstanceOptio
   const program = await startProgram({
     config: more + benchConfig(upstreamPort),
     args: ['--no-bootstrap', ...args],
-    env,
+    env: { FAREGATE_WARM_UP: '1500ms', ...env },
   });
   const letGo = endWithUs(program.pid);
   const [postmaster, database] = await Promise.all([program.postmasterPid(), program.openDatabase()]);

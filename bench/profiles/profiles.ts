@@ -18,12 +18,14 @@ import { settling } from './settling.ts';
 import { sparse } from './sparse.ts';
 import { streams } from './streams.ts';
 import { tracing } from './tracing.ts';
+import { warmStart } from './warm-start.ts';
 
 /** All profiles, in the order in which they run. */
 export const PROFILES: readonly Profile[] = [
   ...plainRequests,
   oneConnection,
   ...formers,
+  warmStart,
   bySchema,
   ...streams,
   ...dialects,

@@ -63,6 +63,8 @@ export interface TimeoutConfig {
   /** How long a process keeps serving after SIGTERM while it reports that it isn't ready. */
   readonly lameDuckMs: number;
   readonly drainMs: number;
+  /** How long a start serves requests of its own at most, so that its code is compiled; zero: not at all. */
+  readonly warmUpMs: number;
   /** Silence after which a process counts as dead. */
   readonly epochMs: number;
 }

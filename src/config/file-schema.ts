@@ -21,6 +21,9 @@ import { telemetry } from './file-telemetry.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** The longest warm-up. */
+export const WARM_UP_MS_MAX = 60_000;
+
 /** The most processes that may share the port. */
 export const WORKERS_MAX = 64;
 
@@ -129,6 +132,9 @@ const timeouts = section(
       .prefault('5s')
       .describe('How long the program goes on serving after SIGTERM, while it says that it is not ready.'),
     drain: duration(0, HOUR_MS).prefault('30s').describe('How long running requests may take when the program stops.'),
+    warm_up: duration(0, WARM_UP_MS_MAX)
+      .prefault('1500ms')
+      .describe('How long a start serves requests of its own at most, so that its code is compiled.'),
     epoch: duration(100, HOUR_MS).prefault('30s').describe('Silence after which a process counts as dead.'),
   },
   'write a mapping such as { drain: "30s" }',

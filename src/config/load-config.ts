@@ -20,12 +20,14 @@ import {
   isSchemaName,
   LOG_LEVELS,
   SCHEMA_RIGHT,
+  WARM_UP_MS_MAX,
   WORKERS_MAX,
 } from './file-schema.ts';
 import { originsOf } from './origins.ts';
 import { backupOf, ledgerOf } from './retention-config.ts';
 import { sinksOf } from './sinks-config.ts';
 import { telemetryOf } from './telemetry-config.ts';
+import { parseDuration } from './units.ts';
 import { type Environment, variable } from './variables.ts';
 
 /** The command line's flags. Left out: the next source in precedence. */
@@ -79,7 +81,7 @@ function configOf(file: ConfigFile, { flags, env, cwd }: ConfigSources): Config 
     dataDirectory: dataDirectoryOf(flags, env, cwd, dataSettingOf(file)),
     server: serverOf(settings, flags, env),
     database,
-    timeouts: timeoutsOf(settings),
+    timeouts: timeoutsOf(settings, env),
     routing: routingOf(settings),
     structured: { freePerHour: settings.structured_output.free_per_hour },
     responses: { storeForMs: settings.responses.store_for, storeBytesMax: settings.responses.store_max },
@@ -240,7 +242,7 @@ function withLibpqDefaults(url: string, env: Environment): string {
   return completed;
 }
 
-function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {
+function timeoutsOf({ timeouts }: FileSettings, env: Environment): TimeoutConfig {
   return {
     headersMs: timeouts.headers,
     requestMs: timeouts.request,
@@ -256,6 +258,7 @@ function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {
     holdWaitMs: timeouts.hold_wait,
     lameDuckMs: timeouts.lame_duck,
     drainMs: timeouts.drain,
+    warmUpMs: numberOf(variable(env, 'FAREGATE_WARM_UP'), 'FAREGATE_WARM_UP', warmUpFrom) ?? timeouts.warm_up,
     epochMs: timeouts.epoch,
   };
 }
@@ -309,6 +312,12 @@ function workersFrom(source: string, text: string): number {
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (workers >= 1 && workers <= WORKERS_MAX) return workers;
   throw new ConfigFault(source, `is not a number of processes; write a whole number from 1 to ${WORKERS_MAX}`);
+}
+
+function warmUpFrom(source: string, text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== null && ms <= WARM_UP_MS_MAX) return ms;
+  throw new ConfigFault(source, 'is not a time; write one from 0s to 60s, such as 1500ms');
 }
 
 function portFrom(source: string, text: string): number {

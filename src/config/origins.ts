@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, OtherSources>> = {
   'secrets.key': { variable: 'FAREGATE_SECRETS_KEY' },
   'telemetry.otlp.endpoint': { variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
   'telemetry.service_name': { variable: 'OTEL_SERVICE_NAME' },
+  'timeouts.warm_up': { variable: 'FAREGATE_WARM_UP' },
   log_level: { variable: 'FAREGATE_LOG_LEVEL' },
 };
 

@@ -85,6 +85,7 @@ function describeTimeouts({ timeouts }: Config): Record<string, string> {
     hold_wait: formatDuration(timeouts.holdWaitMs),
     lame_duck: formatDuration(timeouts.lameDuckMs),
     drain: formatDuration(timeouts.drainMs),
+    warm_up: formatDuration(timeouts.warmUpMs),
     epoch: formatDuration(timeouts.epochMs),
   };
 }

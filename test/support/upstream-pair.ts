@@ -19,6 +19,7 @@ export const TIMEOUTS: TimeoutConfig = {
   holdWaitMs: 10_000,
   lameDuckMs: 0,
   drainMs: 10_000,
+  warmUpMs: 0,
   epochMs: 10_000,
 };
 

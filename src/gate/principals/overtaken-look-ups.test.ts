@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { DatabaseUnavailable } from '../../lib/sql.ts';
-import type { Change, ChangeFeed, ChangeListener } from './changes.ts';
+import type { Change, ChangeListener } from './changes.ts';
 import { makeKeySecret } from '../../control/accounts/key-secret.ts';
 import { PrincipalCache } from './principal-cache.ts';
 
@@ -49,7 +49,7 @@ beforeEach(() => {
     lookUps.push(underWay);
     return underWay.promise;
   };
-  cache = new PrincipalCache({ lookUp, clock, turns: clock, feed: feed as unknown as ChangeFeed });
+  cache = new PrincipalCache({ lookUp, clock, turns: clock, feed });
 });
 
 const CHANGES: readonly Change[] = [

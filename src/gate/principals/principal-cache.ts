@@ -24,7 +24,7 @@ interface Options {
   readonly lookUp: LookUp;
   readonly clock: Clock;
   readonly turns: Turns;
-  readonly feed: ChangeFeed;
+  readonly feed: Pick<ChangeFeed, 'subscribe'>;
   /** Of the keys that there may be; by default the first one. */
   readonly shard?: string;
   readonly capacity?: number;

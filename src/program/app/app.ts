@@ -19,6 +19,7 @@ import { startRecordSinks } from './sinks.ts';
 import { openStorage } from './storage.ts';
 import { startSchedules } from './schedules.ts';
 import { startUsageCounting } from './usage-counting.ts';
+import { warmUp } from './warm-up/warm-up.ts';
 
 /** A serving gateway. */
 export interface App {
@@ -52,6 +53,8 @@ export interface StartParts {
 
 /** Starts all parts in this process, in the order of their dependencies. @throws a fault whose message is one line */
 export async function startApp({ config, directory, log, settings }: StartParts): Promise<App> {
+  // While the database starts.
+  const warm = warmUp(config, log);
   const [storage, base] = await Promise.all([openStorage(config, directory, log), readBaseOffer(config)]);
   const closing = new AsyncDisposableStack();
   closing.defer(() => storage.stop());
@@ -74,6 +77,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     };
     const gateway = await startGateway(storage, offer, parts);
     const { front, models } = gateway;
+    await warm;
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
     startHousekeeping({ config, sql: storage.control, log, closing });

@@ -146,7 +146,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     },
   };
   const { headerBytesMax } = config.server;
-  const lines = plainHandlers(router, failed);
+  const lines = plainHandlers(router, [[LIVE_LINE, livePlainly]], failed);
   const server = new HttpServer(
     { headerBytesMax, connections: connections.quota, ...limits, ...serverTimeouts(config.timeouts) },
     createIds(() => gate.clock.nowMs()),
@@ -164,12 +164,14 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
   return server;
 }
 
-function plainHandlers(
-  router: RouterParts,
+/** The handlers of plain requests by request line: `others`, and those of the API. */
+export function plainHandlers(
+  api: ApiParts,
+  others: Iterable<readonly [string, PlainHandler]>,
   failed: (requestId: string, fault: unknown) => void,
 ): ReadonlyMap<string, PlainHandler> {
-  const lines = new Map<string, PlainHandler>([[LIVE_LINE, livePlainly]]);
-  for (const [line, serve] of apiLines(router)) {
+  const lines = new Map<string, PlainHandler>(others);
+  for (const [line, serve] of apiLines(api)) {
     lines.set(line, (caller) => {
       const fail = (fault: unknown): void => {
         failed(caller.requestId, fault);

@@ -34,6 +34,7 @@ import type { BannerFacts } from './banner.ts';
 import { createFront } from './front.ts';
 import { type Knowledge, startKnowledge } from './knowledge.ts';
 import { startLedgerWatch } from './ledger-proofs.ts';
+import { LiveGate } from './live-gate.ts';
 import { type Offer, sourcesOf } from './offer.ts';
 import { openPayments } from './payments.ts';
 import { openResponseStore } from './response-store.ts';
@@ -282,7 +283,7 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
   const { timeouts } = config;
   const { sql, control, clock, knowledge, spending, upstreams, health, observer, exporting, content, structured } =
     parts;
-  return {
+  const own: Omit<LiveGatewayDeps, 'permits' | 'purses' | 'tracer'> = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
     addresses: new CallerAddresses(config.server.trustedProxies),
@@ -295,19 +296,10 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
     responses: openResponseStore(config, { ...parts, keyring }),
     responseRate: new KeyRate(RESPONSES_PER_MINUTE, clock),
     receipts: { find: (principal, requestId) => findShownReceipt(control, principal, requestId) },
-    get permits() {
-      return spending.permits;
-    },
-    get purses() {
-      return spending.purses;
-    },
     upstreams,
     health,
     clock,
     observer,
-    get tracer() {
-      return exporting.tracer;
-    },
     content: content.recorder,
     failures: new RecentFailures(clock),
     structured,
@@ -316,4 +308,5 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
     random: Math.random,
     timeouts: gateTimeouts(timeouts),
   };
+  return new LiveGate(own, { spending, exporting });
 }

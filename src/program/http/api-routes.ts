@@ -223,7 +223,7 @@ function mountAt(mounts: Mounts, path: string): NodeHandler | null {
 }
 
 /** The handlers of the API's requests without an item in their path, by request line. */
-export function apiLines(parts: RouterParts): Map<string, (caller: Caller) => void | Promise<void>> {
+export function apiLines(parts: ApiParts): Map<string, (caller: Caller) => void | Promise<void>> {
   return new Map(
     Array.from(API_ROUTES, ([path, found]) => [
       `${found.method} ${path} HTTP/1.1`,

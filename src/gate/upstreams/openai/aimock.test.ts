@@ -42,6 +42,7 @@ beforeAll(async () => {
     holdWaitMs: 1,
     lameDuckMs: 0,
     drainMs: 1,
+    warmUpMs: 0,
     epochMs: 1,
   };
   upstream = createUpstream(provider, timeouts);
