@@ -118,6 +118,7 @@ test('a reload loads every time limit under its own name', () => {
     upstreamFirstEventMs: 7_000,
     upstreamIdleMs: 8_000,
     upstreamKeepAliveMs: 9_000,
+    warmUpMs: 1_500,
     pingMs: 10_000,
     usageMs: 11_000,
     holdWaitMs: 12_000,
