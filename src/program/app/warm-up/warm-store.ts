@@ -35,6 +35,8 @@ const [CALLER] = toPrincipals(
       concurrency: LIMITS.concurrency,
       budget_period: 'month',
       member_limit_id: null,
+      end_user_period: null,
+      limits_sessions: false,
       reports_cost: false,
       suspension_reason: null,
       workspace_networks: null,
