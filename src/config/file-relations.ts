@@ -49,7 +49,7 @@ function providerRelations(name: string, provider: FileSettings['providers'][str
   const given = ['api_key', 'api_key_file', 'token_file'].filter((field) => field in provider);
   return given.slice(1).map((field) => {
     const path = ['providers', name, field];
-    return { path, problem: `${pathText(path)} stands beside ${given[0]}; keep one of the two` };
+    return { path, problem: `${pathText(path)} and ${given[0]} are both given; keep one of the two` };
   });
 }
 
@@ -142,7 +142,7 @@ function priceRelations(model: FileModel, base: Path): Relation[] {
     return [{ path: pricePath, problem }];
   }
   if (price !== undefined) {
-    return [{ path: markupPath, problem: `${pathText(markupPath)} stands beside price; keep one of the two` }];
+    return [{ path: markupPath, problem: `${pathText(markupPath)} and price are both given; keep one of the two` }];
   }
   const unknown = routes.flatMap(({ cost }, route): Relation[] => {
     const path = [...base, 'routes', route, 'cost'];

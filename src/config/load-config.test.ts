@@ -101,7 +101,7 @@ test.each([
   ],
   [
     'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key: k\n    api_key_file: f\n',
-    '6:19: providers.x.api_key_file stands beside api_key; keep one of the two',
+    '6:19: providers.x.api_key_file and api_key are both given; keep one of the two',
   ],
   [
     'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key_file: none\n',
@@ -115,7 +115,7 @@ test.each([
   ],
   [
     'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    api_key: k\n    token_file: f\n',
-    '6:17: providers.x.token_file stands beside api_key; keep one of the two',
+    '6:17: providers.x.token_file and api_key are both given; keep one of the two',
   ],
   [
     'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    token_file: none\n',
@@ -134,7 +134,7 @@ test.each([
   ],
   [
     withModel(`    price: { input: "1", output: "2" }\n    markup: 10%\n${LIMITS}`),
-    '7:13: models[0].markup stands beside price; keep one of the two',
+    '7:13: models[0].markup and price are both given; keep one of the two',
   ],
   [
     withModel(`    markup: 10%\n${LIMITS}`),

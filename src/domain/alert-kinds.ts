@@ -1,7 +1,14 @@
 // What alert rules can watch.
 
 /** What a workspace's rules can compare with a threshold. */
-export const COMPARED_KINDS = ['balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit'] as const;
+export const COMPARED_KINDS = [
+  'balance_below',
+  'balance_share',
+  'runway',
+  'project_budget',
+  'key_limit',
+  'member_limit',
+] as const;
 /** What a workspace's rules can watch. */
 export const WORKSPACE_KINDS = [...COMPARED_KINDS, 'auto_top_up_stopped'] as const;
 /** What only the operator's rules can. They compare nothing. */
@@ -19,6 +26,7 @@ export const THRESHOLD_FIELDS = {
   runway: 'days',
   project_budget: 'percent',
   key_limit: 'percent',
+  member_limit: 'percent',
   auto_top_up_stopped: null,
   payment_after_closing: null,
   provider_key_refused: null,

@@ -37,6 +37,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'identity/ended-invitations.ts:endInvitations':
     'its callers name the workspace, or end those of an inviter in all of them',
   'identity/erase-user.ts:FORGOTTEN': BY_USER,
+  'identity/erase-user.ts:FORGOTTEN_ALERTS': BY_USER,
   'identity/erase-user.ts:REPLACED': BY_USER,
   'identity/erase-user.ts:eraseCopies': BY_USER,
   'identity/erase-user.ts:lockMemberships': BY_USER,

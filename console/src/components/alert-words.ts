@@ -31,6 +31,8 @@ export function conditionOf({ kind, threshold_nano_usd: amount, percent, days, .
       return `${id === null ? 'a project' : `the project ${name ?? 'that is gone'}`} has used ${used(percent)} of its budget`;
     case 'key_limit':
       return `${id === null ? 'a key' : `the key ${name ?? 'that is gone'}`} has used ${used(percent)} of its limit`;
+    case 'member_limit':
+      return `a member has used ${used(percent)} of their monthly limit`;
     case 'auto_top_up_stopped':
       return 'automatic top-ups have stopped';
     case 'payment_after_closing':
@@ -61,6 +63,7 @@ export function rearmedWhen(kind: AlertKind): string {
     case 'project_budget':
       return 'It alerts again in the next window of the budget, or after 5 percentage points were free again.';
     case 'key_limit':
+    case 'member_limit':
       return 'It alerts again in the next month, or after 5 percentage points were free again.';
     case 'auto_top_up_stopped':
       return 'It alerts again once they go on and stop another time.';
@@ -95,6 +98,12 @@ export function remedyOf(owner: AlertOwner, kind: AlertKind, subjectId: string):
         href: paths.key(owner, subjectId, { change: true }),
         raises: subjectId,
       };
+    case 'member_limit':
+      return {
+        label: 'Raise the limit',
+        href: paths.members(owner, { member: subjectId }),
+        needs: { permission: 'members:write', can: 'change limits of members' },
+      };
     case 'auto_top_up_stopped':
       return {
         label: 'Let top-ups go on',
@@ -110,6 +119,7 @@ export function remedyOf(owner: AlertOwner, kind: AlertKind, subjectId: string):
 export function subjectHref(owner: AlertOwner, kind: AlertKind, subjectId: string): string | undefined {
   if (owner === null) return operatorSubjectHref(kind);
   if (kind === 'project_budget') return paths.project(owner, subjectId);
+  if (kind === 'member_limit') return paths.members(owner, { member: subjectId });
   return kind === 'key_limit' ? paths.key(owner, subjectId) : paths.credit(owner);
 }
 
@@ -119,7 +129,7 @@ const USED_UP_PERCENT = 99n;
 /** Whether requests are refused because of it, or soon will be; otherwise it is an early warning. */
 export function isUrgent({ kind, value_nano_usd: value, limit_nano_usd: limit }: AlertJson): boolean {
   if (value === null) return true;
-  if (kind === 'project_budget' || kind === 'key_limit') {
+  if (kind === 'project_budget' || kind === 'key_limit' || kind === 'member_limit') {
     return limit !== null && BigInt(value) * 100n >= BigInt(limit) * USED_UP_PERCENT;
   }
   return BigInt(value) <= 0n;

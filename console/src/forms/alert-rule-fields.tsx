@@ -122,6 +122,7 @@ const PERCENT_HELP: Readonly<Partial<Record<AlertKind, string>>> = {
   balance_share: 'Percent of the last top-up or grant.',
   project_budget: 'Percent of the budget in its window.',
   key_limit: 'Percent of the monthly limit.',
+  member_limit: 'Percent of the monthly limit.',
 };
 
 interface ThresholdProps {

@@ -19,6 +19,7 @@ const KIND_WORDS: Readonly<Record<WorkspaceKind, string>> = {
   runway: 'The balance, by the days that it lasts',
   project_budget: 'Budgets of projects',
   key_limit: 'Limits of keys',
+  member_limit: 'Limits of members',
   auto_top_up_stopped: 'Automatic top-ups that stop',
 };
 

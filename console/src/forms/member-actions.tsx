@@ -201,8 +201,9 @@ export function WorkspaceLeave({ workspace, member }: Omit<MemberRemoveProps, 'o
         queries.clear();
       }}
     >
-      You lose access now, and your access tokens for it end. Keys that you have created keep working. Somebody has to
-      invite you if you want to come back.
+      You lose access now. Your access tokens for this workspace, your key in the playground, and the links and
+      invitations that you have made here end. Keys that you have created keep working, and so does your monthly limit
+      over them, if you have one. To come back, you need an invitation.
     </ConfirmAction>
   );
 }

@@ -18,8 +18,8 @@ export const signedUsd = usd(
   'above zero to add credit, below zero to take it back',
 );
 
-const REASON_HELP = 'must be 1 to 500 characters of text';
-export const reason = z.string({ error: REASON_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);
+const REASON_HELP = 'must be 1 to 500 characters of text, and not only blanks';
+export const reason = z.string({ error: REASON_HELP }).regex(/^(?!\s+$)[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);
 
 const ONCE_HELP = 'must be 1 to 200 characters of text';
 const onceName = z.string({ error: ONCE_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, ONCE_HELP);

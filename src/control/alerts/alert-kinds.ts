@@ -25,6 +25,7 @@ export const THRESHOLD_MAX: Readonly<Record<ComparedKind, bigint>> = {
   runway: 365n,
   project_budget: 100n,
   key_limit: 100n,
+  member_limit: 100n,
 };
 
 /** What a rule watches, and who is notified. */
@@ -54,6 +55,20 @@ const defaultRule = (name: string, kind: AlertKind, threshold: bigint | null): R
   enabled: true,
 });
 
+/** Many workspaces have a key for each of their users, so that nobody gets a mail about each of them at first. */
+const silentRule = (name: string, kind: AlertKind, threshold: bigint): RuleSettings => ({
+  ...defaultRule(name, kind, threshold),
+  mailRoles: [],
+});
+
+/** The default rules that workspaces from before them are given, too: of each kind of which they have none. */
+export const LATER_DEFAULTS: readonly RuleSettings[] = [
+  silentRule('Key limit used to 80 %', 'key_limit', 80n),
+  silentRule('Key limit used up', 'key_limit', 100n),
+  silentRule("Member's limit used to 80 %", 'member_limit', 80n),
+  silentRule("Member's limit used up", 'member_limit', 100n),
+];
+
 /** The default rules of a workspace. */
 export const WORKSPACE_DEFAULTS: readonly RuleSettings[] = [
   defaultRule('Balance below 20 % of the last top-up', 'balance_share', 20n),
@@ -61,6 +76,7 @@ export const WORKSPACE_DEFAULTS: readonly RuleSettings[] = [
   defaultRule('Project budget used to 80 %', 'project_budget', 80n),
   defaultRule('Project budget used up', 'project_budget', 100n),
   defaultRule('Automatic top-ups have stopped', 'auto_top_up_stopped', null),
+  ...LATER_DEFAULTS,
 ];
 
 /** The same for the operator. */

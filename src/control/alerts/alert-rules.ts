@@ -23,6 +23,8 @@ export interface AlertRule extends RuleSettings {
 export type RuleChange = Partial<Pick<RuleSettings, 'name' | 'threshold' | 'mailRoles' | 'mailTo' | 'enabled'>>;
 
 const RULES_MAX = 50;
+/** Which default rules workspaces are given now: `alert_watches.defaults_version`. */
+export const DEFAULTS_VERSION = 2;
 const ADDRESSES_MAX = 20;
 
 /** The columns of a rule, as `AlertRule` names them. */
@@ -105,6 +107,34 @@ export async function insertDefaultRules(
        as r (workspace_id uuid, id uuid, name text, kind text, threshold bigint, mail_roles text[])`,
     [JSON.stringify(rows)],
   );
+}
+
+/** From this number of keys on, a workspace from before the default rules of keys is not given them. */
+const KEYS_MANY = 1_000;
+
+/**
+ * Gives workspaces that were there before these rules each of a kind of which they have none, once: what is deleted later stays
+ * deleted. Left out are rules of keys for workspaces with very many, and those that have no room for more rules.
+ */
+export async function insertLaterDefaults(
+  tx: SqlRunner,
+  workspaceIds: readonly string[],
+  defaults: readonly RuleSettings[],
+): Promise<void> {
+  const found = await tx.query<{ id: string; kinds: readonly string[]; count: bigint; hasManyKeys: boolean }>(
+    `select w.id, array(select distinct kind from alert_rules r where r.workspace_id = w.id) as kinds,
+       (select count(*) from alert_rules r where r.workspace_id = w.id) as count,
+       (select count(*) from (select from keys k where k.workspace_id = w.id limit ${KEYS_MANY}) first) = ${KEYS_MANY} as "hasManyKeys"
+     from unnest($1::uuid[]) as w (id)`,
+    [workspaceIds],
+  );
+  for (const { id, kinds, count, hasManyKeys } of found) {
+    const missing = defaults.filter(({ kind }) => !kinds.includes(kind) && !(hasManyKeys && kind === 'key_limit'));
+    if (Number(count) + missing.length <= RULES_MAX) await insertDefaultRules(tx, [id], missing);
+  }
+  await tx.query(`update alert_watches set defaults_version = ${DEFAULTS_VERSION} where workspace_id = any ($1)`, [
+    workspaceIds,
+  ]);
 }
 
 /** A page of the rules, oldest first. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Account, granted, openAccount, openProject, Spender } from '../../../test/support/accounts.ts';
+import {
+  type Account,
+  granted,
+  limitMaker,
+  openAccount,
+  openProject,
+  Spender,
+} from '../../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { testKeyring } from '../../../test/support/keyring.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
@@ -351,6 +358,10 @@ test('a new workspace gets the default rules once, and those that are deleted st
     'auto_top_up_stopped null',
     `balance_below ${USD}`,
     'balance_share 20',
+    'key_limit 100',
+    'key_limit 80',
+    'member_limit 100',
+    'member_limit 80',
     'project_budget 100',
     'project_budget 80',
   ]);
@@ -358,8 +369,86 @@ test('a new workspace gets the default rules once, and those that are deleted st
   await deleteAlertRule(db.control, scope, { id: share?.id ?? '', version: 1 });
   await spend(account, 9n * USD);
   await look();
-  expect((await listAlertRules(db.control, scope)).items).toHaveLength(4);
+  expect((await listAlertRules(db.control, scope)).items).toHaveLength(8);
   expect(await alertsOf(account)).toEqual([]);
+});
+
+/** The workspace is as release 0.2.0 left it, with these rules besides; the watch has looked at it since. */
+async function upgraded(rules: readonly Partial<RuleSettings>[], keys = 0) {
+  const account = await workspaceWith(rules, { credit: 20n * USD, key: { spendLimit: USD } });
+  const { id } = account.workspace;
+  await db.database.query(
+    `insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256)
+     select $1, gen_random_uuid(), $2, 'key ' || n, gen_random_uuid()::text, 'abcd', sha256(gen_random_uuid()::text::bytea)
+     from generate_series(1, $3) n`,
+    [id, account.project.id, keys],
+  );
+  await db.database.query('update alert_watches set defaults_version = 1 where workspace_id = $1', [id]);
+  const drawn = await Spender.begin(db.database);
+  await drawn.spend(account, { hold: 95n * CENT, charge: 95n * CENT });
+  await drawn.end();
+  await look();
+  const scope = scopeOf(id, 'alerts:write');
+  const rulesNow = async () => (await listAlertRules(db.control, scope)).items;
+  return { account, scope, rulesNow, added: (await rulesNow()).slice(rules.length) };
+}
+
+test('a workspace from before the rules of keys and members gets them once, and a mail to nobody', async () => {
+  const { account, scope, rulesNow, added } = await upgraded([]);
+  expect(added.map(({ kind, threshold, mailRoles }) => [kind, threshold, mailRoles])).toEqual([
+    ['key_limit', 80n, []],
+    ['key_limit', 100n, []],
+    ['member_limit', 80n, []],
+    ['member_limit', 100n, []],
+  ]);
+  expect(await alertsOf(account)).toMatchObject([{ kind: 'key_limit', threshold: 80n }]);
+  expect(await noticesOf(account, 'mail')).toEqual([]);
+  for (const { id } of added) await deleteAlertRule(db.control, scope, { id, version: null });
+  await look();
+  await look();
+  expect(await rulesNow()).toEqual([]);
+});
+
+test('a workspace keeps its own rules of keys alone, one with very many keys gets none, nor one without room', async () => {
+  const own = await upgraded([{ kind: 'key_limit', threshold: 50n }]);
+  expect(own.added.map(({ kind }) => kind)).toEqual(['member_limit', 'member_limit']);
+  const many = await upgraded([], 1_000);
+  expect(many.added.map(({ kind }) => kind)).toEqual(['member_limit', 'member_limit']);
+  const full = await upgraded(Array.from({ length: 47 }, () => ({})));
+  expect(full.added).toEqual([]);
+});
+
+test('a member’s limit raises an alert that names them, and another next month; a raised limit counts as raised', async () => {
+  const account = await workspaceWith([{ kind: 'member_limit', threshold: 80n }], { credit: 20n * USD });
+  const userId = crypto.randomUUID();
+  await db.database.query(`insert into users (id, email, name) values ($1, $2, 'Grace')`, [
+    userId,
+    `${userId}@example.com`,
+  ]);
+  const memberLimitId = await limitMaker(db.database, account.key, USD, userId);
+  const spender = await Spender.begin(db.database);
+  await spender.spend(account, { hold: 79n * CENT, charge: 79n * CENT, memberLimitId });
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+  await spender.spend(account, { hold: 5n * CENT, charge: 5n * CENT, memberLimitId });
+  const raise =
+    'update purses set raised_limit_nano_usd = $2, raised_until = now() + $3::interval where subject_id = $1';
+  await db.database.query(raise, [memberLimitId, 2n * USD, '1 day']);
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+  await db.database.query(raise, [memberLimitId, 2n * USD, '-1 second']);
+  await db.database.query(`update alert_watches set looked_at = '-infinity' where workspace_id = $1`, [
+    account.workspace.id,
+  ]);
+  await look();
+  await look();
+  const [alert, ...others] = await alertsOf(account);
+  expect(others).toEqual([]);
+  expect(alert).toMatchObject({ kind: 'member_limit', subjectKind: 'member', subjectId: userId, subjectName: 'Grace' });
+  expect(alert?.summary).toContain(
+    'The member "Grace" has used 80 % of their monthly limit: 0.84 USD of 1.00 USD until',
+  );
+  await spender.end();
 });
 
 test('a rule that is changed while the watch looks is looked at by the next pass', async () => {

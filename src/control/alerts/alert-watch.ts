@@ -3,8 +3,8 @@ import { assert } from '../../lib/assert.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Pacer } from '../../lib/pacer.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import { INSTANCE_DEFAULTS, WORKSPACE_DEFAULTS } from './alert-kinds.ts';
-import { type AlertRule, insertDefaultRules, RULE_COLUMNS } from './alert-rules.ts';
+import { INSTANCE_DEFAULTS, LATER_DEFAULTS, WORKSPACE_DEFAULTS } from './alert-kinds.ts';
+import { type AlertRule, insertDefaultRules, insertLaterDefaults, RULE_COLUMNS } from './alert-rules.ts';
 import { type AlertOwner, type Notifying, pruneAlerts, raiseAlerts, resolveAlerts } from './alerts.ts';
 import { endAutoTopUpStops } from './auto-top-up-stops.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
@@ -29,10 +29,10 @@ import {
 /** Taken by each transaction, so that processes don't do the same work at the same time. */
 const WATCH_LOCK = 4_611_220_105_310_211n;
 
-/** The most workspaces of a slice that the watch has never looked at. */
+/** The most workspaces of a slice that the watch has never looked at, or gives further rules. */
 const NEW_PER_SLICE = 5;
 
-const KINDS = { project: 'project_budget', key: 'key_limit' } as const;
+const KINDS = { project: 'project_budget', key: 'key_limit', member: 'member_limit' } as const;
 
 interface WatchParts {
   readonly sql: ControlSql;
@@ -122,6 +122,14 @@ export class AlertWatch {
         WORKSPACE_DEFAULTS,
       );
     }
+    const former = moved.filter(({ lacksDefaults }) => lacksDefaults);
+    if (former.length > 0) {
+      await insertLaterDefaults(
+        tx,
+        former.map(({ id }) => id),
+        LATER_DEFAULTS,
+      );
+    }
     const rules = await readRules(tx, ids);
     const byWorkspace = Map.groupBy(rules, ({ workspaceId }) => workspaceId);
     const ofShares = rules.filter(({ kind }) => kind === 'balance_share');
@@ -139,7 +147,7 @@ export class AlertWatch {
 
   /** Looks into the workspaces that have moved. False: another process is at it. */
   async #watchShares({ moved, rules }: Look): Promise<boolean> {
-    for (const kind of ['project', 'key'] as const) {
+    for (const kind of ['project', 'key', 'member'] as const) {
       const ofKind = rules.filter((rule) => rule.kind === KINDS[kind]);
       if (ofKind.length === 0) continue;
       let after: Place | null = null;
@@ -200,12 +208,12 @@ function isNew({ seen }: WatchedWorkspace): boolean {
 
 /** The workspaces up to where too many are new: the first look at one may raise several alerts at a time. */
 function withFewNew(workspaces: readonly WatchedWorkspace[]): readonly WatchedWorkspace[] {
-  const tooMany = workspaces.filter(isNew)[NEW_PER_SLICE];
+  const tooMany = workspaces.filter((each) => isNew(each) || each.lacksDefaults)[NEW_PER_SLICE];
   return tooMany === undefined ? workspaces : workspaces.slice(0, workspaces.indexOf(tooMany));
 }
 
-function hasMoved({ credited, spent, seen }: WatchedWorkspace): boolean {
-  return seen === null || seen.isStale || seen.credited !== credited || seen.spent !== spent;
+function hasMoved({ credited, spent, seen, lacksDefaults }: WatchedWorkspace): boolean {
+  return seen === null || lacksDefaults || seen.isStale || seen.credited !== credited || seen.spent !== spent;
 }
 
 function ownerIn(workspaces: readonly WatchedWorkspace[], workspaceId: string): AlertOwner {

@@ -12,7 +12,7 @@ import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
 import { queueWebhooks } from './webhook-queue.ts';
 import { newId } from '../../lib/uuid7.ts';
 
-export type SubjectKind = 'workspace' | 'project' | 'key' | 'provider' | 'ledger';
+export type SubjectKind = 'workspace' | 'project' | 'key' | 'member' | 'provider' | 'ledger';
 
 /** What has crossed a rule's threshold, as it stands. */
 export interface Crossing {

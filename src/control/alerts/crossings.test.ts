@@ -126,6 +126,7 @@ const WATCHED: WatchedWorkspace = {
   spent: 98n * USD,
   seen: null,
   marks: [{ atMs: DAY_MS, spent: 28n * USD }],
+  lacksDefaults: false,
 };
 
 /** What a rule finds in a workspace: how it stands, what it compares, and the sentence for people. */

@@ -7,18 +7,18 @@ import { effectivePercent, standingOfShare } from './crossings.ts';
 import type { Finding } from './open-alerts.ts';
 
 /** The limits that rules compare with what is used of them. */
-export type LimitedKind = 'project' | 'key';
+export type LimitedKind = 'project' | 'key' | 'member';
 
-/** How many projects or keys a slice looks at. */
+/** How many projects, keys or members a slice looks at. */
 export const SUBJECTS_PER_SLICE = 2_000;
 
-/** Where a slice ends: the workspace's id, and the project's or key's. */
+/** Where a slice ends: the workspace's id, and that of the project, the key or the member's limit. */
 export interface Place {
   readonly workspaceId: string;
   readonly id: string;
 }
 
-/** A project or key that has used enough of its limit for some rule, or has an open alert. */
+/** A project, key or member with enough used of the limit for some rule, or with an open alert; the id is theirs. */
 export interface LimitedSubject extends Place {
   readonly name: string;
   readonly limit: NanoUsd;
@@ -34,10 +34,13 @@ export interface SharesSlice {
 }
 
 const OWNERS: Readonly<Record<LimitedKind, string>> = {
-  project: `select workspace_id, id, name, budget_period as period, budget_nano_usd as configured from projects
+  project: `select workspace_id, id, id as subject, name, budget_period as period, budget_nano_usd as configured from projects
     where archived_at is null and`,
-  key: `select workspace_id, id, name, 'month' as period, spend_limit_nano_usd as configured from keys
+  key: `select workspace_id, id, id as subject, name, 'month' as period, spend_limit_nano_usd as configured from keys
     where revoked_at is null and`,
+  member: `select workspace_id, id, user_id as subject,
+      coalesce((select name from users where users.id = user_id), '') as name, 'month' as period, monthly_limit_nano_usd as configured
+    from member_limits where`,
 };
 
 const FIRST: Place = {
@@ -46,7 +49,7 @@ const FIRST: Place = {
 };
 
 /**
- * The next projects or keys of these workspaces, in the order of their ids. Purses are found by their window, so those of
+ * The next projects, keys or members of these workspaces, in the order of their ids. Purses are found by their window, so those of
  * former windows cost nothing. Only what is used to `percentMin` or has an open alert is returned.
  */
 export async function readSharesSlice(
@@ -75,7 +78,7 @@ export async function readSharesSlice(
        select distinct subject_id from alerts
        where workspace_id = any ($1) and subject_kind = '${kind}' and resolved_at is null
      )
-     select s.workspace_id as "workspaceId", s.id, s.name, held."limit", u.used,
+     select s.workspace_id as "workspaceId", s.subject as id, s.name, held."limit", u.used,
        p.window_start as "windowStart", p.window_end as "windowEnd"
      from slice s
      join purses p on p.workspace_id = s.workspace_id and p.kind = '${kind}' and p.subject_id = s.id
@@ -88,7 +91,7 @@ export async function readSharesSlice(
      cross join lateral (select limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as "limit") held
      where s.configured is not null and held."limit" > 0
        and (u.used::numeric * 100 >= held."limit"::numeric * $4::bigint
-         or s.id::text in (select subject_id from open))
+         or s.subject::text in (select subject_id from open))
      order by s.workspace_id, s.id`,
     [workspaceIds, workspaceId, id, percentMin],
   );
@@ -103,7 +106,7 @@ export function leastPercent(rules: readonly AlertRule[]): bigint {
   }, 100n);
 }
 
-/** What the rules of its workspace find in a project or key. */
+/** What the rules of its workspace find in a project, a key or a member. */
 export function shareFindings(
   kind: LimitedKind,
   subject: LimitedSubject,
@@ -127,15 +130,16 @@ export function shareFindings(
 
 function crossingOf(kind: LimitedKind, subject: LimitedSubject, percent: bigint): Crossing {
   const { id, name, limit, used, windowStart, windowEnd } = subject;
-  const [what, of] = kind === 'project' ? ['project', 'budget'] : ['key', 'limit'];
-  const share = percent === 100n ? `used up its ${of}` : `used ${percent} % of its ${of}`;
+  const of = kind === 'project' ? 'budget' : kind === 'key' ? 'limit' : 'monthly limit';
+  const whose = kind === 'member' ? 'their' : 'its';
+  const share = percent === 100n ? `used up ${whose} ${of}` : `used ${percent} % of ${whose} ${of}`;
   const until = windowEnd === null ? '' : ` until ${windowEnd.toISOString().slice(0, 10)}`;
   return {
     subjectKind: kind,
     subjectId: id,
     subjectName: name,
     window: { start: windowStart, end: windowEnd },
-    summary: `The ${what} "${name}" has ${share}: ${roundUsd(used)} of ${roundUsd(limit)}${until}.`,
+    summary: `The ${kind} "${name}" has ${share}: ${roundUsd(used)} of ${roundUsd(limit)}${until}.`,
     value: used,
     limit,
   };

@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
+import { DEFAULTS_VERSION } from './alert-rules.ts';
 import { type SpendingMark, withMark } from './daily-burn.ts';
 
 /** How a workspace's money stands, and what the watch knew of it when it last looked. */
@@ -14,6 +15,8 @@ export interface WatchedWorkspace {
   /** Null: the watch has never looked. */
   readonly seen: { readonly credited: NanoUsd; readonly spent: NanoUsd; readonly isStale: boolean } | null;
   readonly marks: readonly SpendingMark[];
+  /** Whether it was there before some default rules, which it has not been given yet. */
+  readonly lacksDefaults: boolean;
 }
 
 interface WorkspaceRow {
@@ -25,6 +28,7 @@ interface WorkspaceRow {
   readonly seenCredited: string | null;
   readonly seenSpent: string | null;
   readonly isStale: boolean | null;
+  readonly lacksDefaults: boolean;
   readonly marks: readonly (readonly [number, string])[] | null;
 }
 
@@ -39,7 +43,8 @@ export async function readWatchedWorkspaces(tx: SqlRunner, after: string | null)
   const rows = await tx.query<WorkspaceRow>(
     `select w.id, w.name, now() as now, purse.limit_nano_usd - purse.owed_nano_usd as credited,
        purse.spent_nano_usd + leased.charged as spent, watch.credited_nano_usd::text as "seenCredited",
-       watch.spent_nano_usd::text as "seenSpent", watch.looked_at < now() - interval '10 minutes' as "isStale", watch.marks
+       watch.spent_nano_usd::text as "seenSpent", watch.looked_at < now() - interval '10 minutes' as "isStale", watch.marks,
+       coalesce(watch.defaults_version < ${DEFAULTS_VERSION}, false) as "lacksDefaults"
      from (
        select id, name from workspaces
        where archived_at is null and ($1::uuid is null or id > $1) order by id limit ${WORKSPACES_PER_SLICE}
@@ -52,7 +57,7 @@ export async function readWatchedWorkspaces(tx: SqlRunner, after: string | null)
      order by w.id`,
     [after],
   );
-  return rows.map(({ id, name, now, credited, spent, seenCredited, seenSpent, isStale, marks }) => ({
+  return rows.map(({ id, name, now, credited, spent, seenCredited, seenSpent, isStale, marks, lacksDefaults }) => ({
     id,
     name,
     nowMs: now.getTime(),
@@ -63,6 +68,7 @@ export async function readWatchedWorkspaces(tx: SqlRunner, after: string | null)
         ? null
         : { credited: BigInt(seenCredited), spent: BigInt(seenSpent), isStale: isStale ?? true },
     marks: (marks ?? []).map(([atMs, digits]) => ({ atMs, spent: BigInt(digits) })),
+    lacksDefaults,
   }));
 }
 
@@ -72,8 +78,8 @@ export async function readWatchedWorkspaces(tx: SqlRunner, after: string | null)
  */
 export async function beginLooks(tx: SqlRunner, workspaceIds: readonly string[]): Promise<void> {
   await tx.query(
-    `insert into alert_watches as w (workspace_id, credited_nano_usd, spent_nano_usd, looked_at, marks)
-     select id, 0, 0, 'epoch', '[]' from unnest($1::uuid[]) as w (id) order by id
+    `insert into alert_watches as w (workspace_id, credited_nano_usd, spent_nano_usd, looked_at, marks, defaults_version)
+     select id, 0, 0, 'epoch', '[]', ${DEFAULTS_VERSION} from unnest($1::uuid[]) as w (id) order by id
      on conflict (workspace_id) do update set looked_at = 'epoch'`,
     [workspaceIds],
   );

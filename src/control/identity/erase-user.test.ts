@@ -73,6 +73,16 @@ async function busyPerson(): Promise<{ person: Person; workspaceId: string; name
      values ($1, gen_random_uuid(), 'stopped', 'auto_top_up_stopped', '{}', array['ops@example.com', $2])`,
     [workspaceId, email],
   );
+  await sql.query(
+    `insert into alerts (workspace_id, id, rule_id, kind, subject_kind, subject_id, subject_name, summary)
+     values ($1, gen_random_uuid(), gen_random_uuid(), 'member_limit', 'member', $2, $3, $3)`,
+    [workspaceId, userId, name],
+  );
+  await sql.query(
+    `insert into notices (workspace_id, id, channel, endpoint_id, recipient, body)
+     values ($1, gen_random_uuid(), 'webhook', gen_random_uuid(), 'https://hooks.example', $2)`,
+    [workspaceId, JSON.stringify({ subject: { id: userId, name } })],
+  );
   const credits = granted(authorise(act, 'postings:write', workspaceId));
   granted(await postCredit(sql, credits, { kind: 'grant', amount: 5n, reason: 'a gift' }));
   return { person, workspaceId, name };

@@ -154,6 +154,12 @@ const FORGOTTEN = [
    where exists (select from unnest(mail_to) each where lower(each) = $1)`,
 ] as const;
 
+/** Where alerts about a member go, whose id is $1. */
+const FORGOTTEN_ALERTS = [
+  `delete from notices where channel = 'webhook' and strpos(body, $1) > 0`,
+  `delete from alerts where subject_kind = 'member' and subject_id = $1`,
+] as const;
+
 /** Where $1 takes the place of an address: $2. */
 const REPLACED = [
   `update invitations set email = $1, revoked_at = coalesce(revoked_at, case when accepted_at is null then now() end)
@@ -169,6 +175,8 @@ const REPLACED = [
 /** Erases the person from all tables but the audit events; returns how many postings named them. */
 async function eraseCopies(tx: SqlRunner, { userId, addresses }: ErasedPerson): Promise<number> {
   let postings = 0;
+  // Alerts about their limit have their name, and so have the notices of them that webhooks got.
+  for (const statement of FORGOTTEN_ALERTS) await tx.query(statement, [userId], UNHURRIED);
   for (const address of addresses) {
     const values = [erasedAddress(userId), address];
     for (const statement of FORGOTTEN) await tx.query(statement, [address], UNHURRIED);

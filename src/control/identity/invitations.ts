@@ -144,7 +144,10 @@ export async function makeInvitation(
       batchId,
     ],
   );
-  if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
+  if (row === undefined)
+    return refuse('CONFLICT', `Another member is inviting ${email} now: look at the invitations in a moment.`, {
+      param: 'email',
+    });
   if (keyId !== null && typeof ended?.keyId === 'string') await endInvitationKey(tx, scope.workspaceId, ended.keyId);
   await recordAudit(tx, scope, {
     action: 'invitation.create',

@@ -715,7 +715,11 @@ test('an address that two invite at the same moment is invited by one of them', 
   const email = someEmail();
   const results = await Promise.all(Array.from({ length: 4 }, () => invite(parts, scope, { email, role: 'viewer' })));
   for (const refused of results.filter(isRefusal)) {
-    expect(refused).toEqual(refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' }));
+    expect(refused).toEqual(
+      refuse('CONFLICT', `Another member is inviting ${email} now: look at the invitations in a moment.`, {
+        param: 'email',
+      }),
+    );
   }
   expect((await listInvitations(sql, scope)).items).toHaveLength(1);
 });

@@ -44,7 +44,6 @@ CREATE TABLE alert_rules (
   CONSTRAINT alert_rules_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT alert_rules_id_key UNIQUE (id),
   CONSTRAINT alert_rules_compare_or_not CHECK (((kind = ANY (ARRAY['auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text])) = (threshold IS NULL))),
-  CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))),
   CONSTRAINT alert_rules_threshold_check CHECK ((threshold > 0))
 );
 
@@ -54,6 +53,7 @@ CREATE TABLE alert_watches (
   spent_nano_usd numeric NOT NULL,
   looked_at timestamp with time zone NOT NULL,
   marks jsonb NOT NULL,
+  defaults_version integer NOT NULL DEFAULT 1,
   CONSTRAINT alert_watches_pkey PRIMARY KEY (workspace_id)
 );
 
@@ -76,8 +76,7 @@ CREATE TABLE alerts (
   resolved_at timestamp with time zone,
   url text,
   CONSTRAINT alerts_pkey PRIMARY KEY (workspace_id, id),
-  CONSTRAINT alerts_id_key UNIQUE (id),
-  CONSTRAINT alerts_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'provider'::text, 'ledger'::text])))
+  CONSTRAINT alerts_id_key UNIQUE (id)
 );
 CREATE INDEX alerts_ending ON public.alerts USING btree (window_end) WHERE ((resolved_at IS NULL) AND (window_end IS NOT NULL));
 CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (workspace_id, rule_id, subject_id, window_start) WHERE (resolved_at IS NULL);

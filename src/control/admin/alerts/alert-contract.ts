@@ -21,7 +21,9 @@ const mailTo = z.array(z.string().max(254).openapi({ format: 'email' })).max(20)
 
 const ruleFields = {
   threshold_usd: positiveUsd.optional().openapi({ description: 'For `balance_below`: the amount.' }),
-  percent: percent.optional().openapi({ description: 'For `balance_share`, `project_budget` and `key_limit`.' }),
+  percent: percent
+    .optional()
+    .openapi({ description: 'For `balance_share`, `project_budget`, `key_limit` and `member_limit`.' }),
   days: days.optional().openapi({ description: 'For `runway`.' }),
   mail_roles: mailRoles.optional().openapi({ description: 'Members with these roles get a mail.' }),
   mail_to: mailTo.optional().openapi({ description: 'So do these addresses.' }),
@@ -73,7 +75,7 @@ export const alert = z
     rule_id: id,
     kind,
     subject: z.object({
-      kind: z.enum(['workspace', 'project', 'key', 'provider', 'ledger']),
+      kind: z.enum(['workspace', 'project', 'key', 'member', 'provider', 'ledger']),
       id: z.string(),
       name: z.string(),
     }),
