@@ -148,6 +148,15 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
       await page.getByText('in 24 hours').first().waitFor();
     },
   }),
+  operator('provider-add', '/providers', { rest: '?add=true' }),
+  operator('models-sell', '/providers', {
+    rest: '?sell=openai',
+    act: async (page) => {
+      // Without this provider there is no list.
+      if (!(await page.locator('[aria-label="Sell models of openai"]').isVisible())) return;
+      await page.getByText('Models that it lists').or(page.getByText('gives no list')).waitFor();
+    },
+  }),
   operator('refusals', '/refusals'),
   operator('codes', '/codes'),
   operator('codes-create', '/codes', { rest: '?create=true' }),

@@ -105,7 +105,7 @@ test('a workspace’s page shows what it brings by model, and never takes a cost
   expect(await unknown.getByText('not known').count()).toBe(2);
   const total = table.getByRole('row', { name: 'Total' });
   expect(await total.innerText()).toMatch(/at least \$0\.\d+\s+at most \$0\.\d+/);
-  await page.getByText('The cost of 50% of these requests is not known').waitFor();
+  await page.getByText('The cost of 50.0% of these requests is not known').waitFor();
 
   await page.getByRole('link', { name: 'Workspaces' }).click();
   const row = page.getByRole('row', { name: (await program.admin.showWorkspace(tenant.workspaceId)).name });

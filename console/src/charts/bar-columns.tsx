@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { axisLabels, segmentsOf } from './stack.ts';
-import type { Drawing, Plot } from './use-scales.ts';
+import type { Drawing } from './use-scales.ts';
 
 interface BarColumnsProps extends Drawing {
   /** The fill that lies over what is unfinished. */
@@ -12,14 +12,7 @@ interface BarColumnsProps extends Drawing {
 }
 
 const LABEL_WIDTH = 56;
-/** A name is at least this wide on either side of its middle. */
-const LABEL_REACH = 20;
 const SEGMENT_GAP = 1;
-
-/** Names stand below the middle of their bars; that of the last bar ends with the chart. */
-function labelPlace(center: number, { right }: Plot): { readonly x: number; readonly textAnchor: 'middle' | 'end' } {
-  return center + LABEL_REACH > right ? { x: right, textAnchor: 'end' } : { x: center, textAnchor: 'middle' };
-}
 
 /** Bars of stacked segments, with names below as many as have room. */
 export function BarColumns(props: BarColumnsProps): ReactNode {
@@ -54,7 +47,7 @@ export function BarColumns(props: BarColumnsProps): ReactNode {
           />
         ))}
         {bar.unfinished && <rect x={left} y={top} width={scales.barWidth} height={plot.bottom - top} fill={hatch} />}
-        <text {...labelPlace(scales.center(bar.id), plot)} y={plot.bottom + 16} fill="var(--text-3)">
+        <text x={scales.center(bar.id)} y={plot.bottom + 16} textAnchor="middle" fill="var(--text-3)">
           {labels[index]}
         </text>
       </g>

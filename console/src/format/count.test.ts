@@ -55,7 +55,7 @@ test('a share is 0% only of nothing and 100% only of all', () => {
     formatShare(999, 1_000),
     formatShare(10_004, 100_000),
     formatShare(3, 2),
-  ]).toEqual(['0%', '<0.1%', '12.5%', '50%', '>99.9%', '100%', '0%', '0%', '0.1%', '99.9%', '10%', '150%']);
+  ]).toEqual(['0%', '<0.1%', '12.5%', '50.0%', '>99.9%', '100%', '0%', '0%', '0.1%', '99.9%', '10.0%', '150.0%']);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 1, max: 10 ** 9 }), (one, other) => {
       const [part, whole] = [one, one + other];

@@ -27,7 +27,7 @@ export function formatNumberOf(count: number | bigint, one: string, many = `${on
 
 export const formatTokens = (count: number | bigint): string => formatNumberOf(count, 'token');
 
-/** A part of a whole as a percentage, which is 0% or 100% only if it is none or all of it: "<0.1%", "12.3%". */
+/** A part of a whole as a percentage, which is 0% or 100% only if it is none or all of it: "<0.1%", "12.0%". */
 export function formatShare(part: number | bigint, whole: number | bigint): string {
   const [some, all] = [Number(part), Number(whole)];
   if (some === 0 || all === 0) return '0%';
@@ -35,5 +35,5 @@ export function formatShare(part: number | bigint, whole: number | bigint): stri
   const percent = (some / all) * 100;
   if (percent < 0.1) return '<0.1%';
   if (percent < 100 && percent > 99.9) return '>99.9%';
-  return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
+  return `${percent.toFixed(1)}%`;
 }

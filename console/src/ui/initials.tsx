@@ -5,8 +5,8 @@ const COLORS = 8;
 
 /** A stable colour for a name. Two names may have the same: it only helps to find one again. */
 function colorOf(name: string): string {
-  let sum = 7;
-  for (let index = 0; index < name.length; index += 1) sum = (sum * 31 + name.charCodeAt(index)) % 65_521;
+  let sum = 0;
+  for (let index = 0; index < name.length; index += 1) sum = (sum * 29 + name.charCodeAt(index)) % 65_521;
   return `var(--series-${(sum % COLORS) + 1})`;
 }
 

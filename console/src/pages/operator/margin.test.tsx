@@ -18,10 +18,10 @@ const SUMS: MarginSums = {
 };
 
 test('a loss stands with its sign, as an amount and as a part of the revenue', () => {
-  expect(textsOf(SUMS)).toEqual(['$10.00', '$12.00', '−$2.00', '−20%']);
+  expect(textsOf(SUMS)).toEqual(['$10.00', '$12.00', '−$2.00', '−20.0%']);
 });
 
 test('while some costs are unknown, costs are at least and margins at most what is known', () => {
   const partly = textsOf({ ...SUMS, costed_requests: 1, cost_nano_usd: '4000000000', margin_nano_usd: '6000000000' });
-  expect(partly).toEqual(['$10.00', 'at least $4.00', 'at most $6.00', 'at most 60%']);
+  expect(partly).toEqual(['$10.00', 'at least $4.00', 'at most $6.00', 'at most 60.0%']);
 });

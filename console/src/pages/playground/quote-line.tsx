@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type ChatBody, type Payer, quoteQuery } from '../../api/playground.ts';
+import { formatTokens } from '../../format/count.ts';
 import { Money } from '../../ui/money.tsx';
 
 /** Typing is not quoted letter by letter. */
@@ -30,7 +31,7 @@ export function QuoteLine({ payer, body }: QuoteLineProps): ReactNode {
         <>
           Costs at most <Money exact amount={quote.hold_nano_usd} />, which is held until the answer ends.
           {quote.shortened_to_tokens !== null && (
-            <> The answer is cut at {quote.shortened_to_tokens} tokens: more is not covered.</>
+            <> The answer is cut at {formatTokens(quote.shortened_to_tokens)}: more is not covered.</>
           )}
         </>
       ) : (
