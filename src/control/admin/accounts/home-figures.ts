@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
 import type { Permission } from '../../../domain/roles.ts';
 import { authorise, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
-import type { Pacer } from '../../../lib/pacer.ts';
+import { WITHIN_SLICE } from '../../../lib/pacer.ts';
 import type { Lazy } from '../../../lib/slices.ts';
 import { showWorkspace } from '../../accounts/workspaces.ts';
 import { workspaceJson } from '../representations.ts';
@@ -18,12 +18,14 @@ export interface FigureSources {
   readonly sql: ControlSql;
   /** Where usage and receipts are read; they may be behind. */
   readonly reports: ControlSql;
-  readonly pacer: Pacer;
 }
 
-/** What the home page shows besides what asks for attention, as the operations on each of it answer it; null where they refuse. */
+/**
+ * What the home page shows besides what asks for attention, as the operations on each of it answer it; null where they refuse. Takes
+ * one slice of a pacer.
+ */
 export async function readFigures(
-  { sql, reports, pacer }: FigureSources,
+  { sql, reports }: FigureSources,
   { act, workspaceId }: WorkspaceScope,
 ): Promise<Lazy<HomeFiguresJson>> {
   const part = async <Part>(
@@ -34,24 +36,20 @@ export async function readFigures(
     const found = isRefusal(scope) ? scope : await read(scope);
     return isRefusal(found) ? null : found;
   };
+  const reading = { sql: reports, pacer: WITHIN_SLICE };
   const usage = (query: Partial<WorkspaceUsageQuery>) =>
-    part('usage:read', (scope) =>
-      usageIn({ sql: reports, pacer }, scope, { compare: false, latency: false, ...query }),
-    );
+    part('usage:read', (scope) => usageIn(reading, scope, { compare: false, latency: false, ...query }));
   const nowMs = Date.now();
-  const [workspace, receipts, days, ofLastDay, ofLastMonth] = await Promise.all([
-    // A role that sees its own things alone sees no workspace.
-    part('workspace:read', async (scope) => (scope.ownOnlyOf === null ? await showWorkspace(sql, scope) : null)),
-    part('receipts:read', (scope) => receiptsIn({ sql: reports, pacer }, scope, { limit: RECEIPTS })),
-    usage({ ...homeDays(nowMs), bucket: 'day' }),
-    usage({ ...lastDay(nowMs), latency: true }),
-    usage(lastMonthSoFar(nowMs)),
-  ]);
+  // One after the other, on one connection: a slice does not take those of others.
   return {
-    workspace: workspace && workspaceJson(workspace),
-    receipts,
-    days,
-    last_day: ofLastDay,
-    last_month: ofLastMonth,
+    // A role that sees its own things alone sees no workspace.
+    workspace: await part('workspace:read', async (scope) => {
+      const workspace = scope.ownOnlyOf === null ? await showWorkspace(sql, scope) : null;
+      return workspace === null || isRefusal(workspace) ? workspace : workspaceJson(workspace);
+    }),
+    receipts: await part('receipts:read', (scope) => receiptsIn(reading, scope, { limit: RECEIPTS })),
+    days: await usage({ ...homeDays(nowMs), bucket: 'day' }),
+    last_day: await usage({ ...lastDay(nowMs), latency: true }),
+    last_month: await usage(lastMonthSoFar(nowMs)),
   };
 }

@@ -1,8 +1,9 @@
 import { findExpiringKeys, findNearLimits } from '../../accounts/near-limits.ts';
 import { listAlerts } from '../../alerts/alerts.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
-import { authorise, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
+import { authorise, seesCosts, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
+import type { Pacer } from '../../../lib/pacer.ts';
 import { showPaymentSettings } from '../../payments/payment-settings.ts';
 import { countRefusals } from '../../refusals/refusal-search.ts';
 import { alertJson } from '../alerts/alert-representations.ts';
@@ -16,19 +17,19 @@ import { serve } from '../serve.ts';
 const ALERTS_MAX = 10;
 
 /** What parts of an overview take, each. */
-const PARTS = ['projects:read', 'keys:read', 'credit:read', 'alerts:read', 'receipts:read'] as const;
+const PARTS = ['projects:read', 'keys:read', 'credit:read', 'alerts:read', 'receipts:read', 'usage:read'] as const;
 
 /** Adds the route of a workspace's overview. */
 export function addOverviewRoutes(
   app: AdminApp,
-  { sql, reports = sql, pacer }: Partial<FigureSources> & Omit<FigureSources, 'reports'>,
+  { sql, reports = sql, pacer }: Partial<FigureSources> & { readonly sql: ControlSql; readonly pacer: Pacer },
 ): void {
   serve(app, 'showOverview', async ({ scope, query, c }) => {
     const rights = PARTS.filter((permission) => !isRefusal(authorise(scope.act, permission, scope.workspaceId)));
-    const key = `overview ${scope.workspaceId} ${rights.join(' ')} ${scope.ownOnlyOf}`;
-    const [attention, figures] = await Promise.all([
-      pacer.sharedSlice(key, () => readOverview(sql, scope)),
-      query.figures ? readFigures({ sql, reports, pacer }, scope) : null,
+    const seen = `${scope.workspaceId} ${rights.join(' ')} ${seesCosts(scope)} ${scope.ownOnlyOf}`;
+    const [figures, attention] = await Promise.all([
+      query.figures ? pacer.sharedSlice(`figures ${seen}`, () => readFigures({ sql, reports }, scope)) : null,
+      pacer.sharedSlice(`overview ${seen}`, () => readOverview(sql, scope)),
     ]);
     return await answerLong<OverviewJson>(c, { ...attention, figures });
   });

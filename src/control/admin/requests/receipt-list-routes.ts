@@ -22,7 +22,7 @@ export function addReceiptListRoutes(
 
 /** The receipts that a query asks for, read once for all who request them at the same moment. */
 export async function receiptsIn(
-  { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
+  { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pick<Pacer, 'sharedSlice'> },
   scope: WorkspaceScope,
   { cursor, limit, from, to, ...choice }: z.output<typeof receiptQuery>,
 ): Promise<ReceiptListJson | Refusal> {

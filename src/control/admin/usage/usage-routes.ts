@@ -1,5 +1,7 @@
 import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
 import { seesCosts, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
+import type { ControlSql } from '../../../lib/control-sql.ts';
+import type { Pacer } from '../../../lib/pacer.ts';
 import type { Lazy } from '../../../lib/slices.ts';
 import { recountUsage } from '../../usage/count-usage.ts';
 import { exportUsage, refuseUncounted } from '../../usage/usage-export.ts';
@@ -15,7 +17,7 @@ import { serve } from '../serve.ts';
 
 /** The usage of a workspace that a query asks for, read once for all who request it at the same moment. */
 export async function usageIn(
-  { sql, pacer }: Pick<ExportDependencies, 'sql' | 'pacer'>,
+  { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pick<Pacer, 'sharedSlice'> },
   scope: WorkspaceScope,
   query: WorkspaceUsageQuery,
 ): Promise<Lazy<UsageJson> | Refusal> {
