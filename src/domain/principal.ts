@@ -35,6 +35,8 @@ export interface Principal {
   readonly rateLimits: RateLimits;
   /** The reset period of the project's budget; a key's and a member's is always the month. */
   readonly budgetPeriod: Period;
+  /** The model that answers if the limits of project, member or key don't cover the requested one; null or left out: none. */
+  readonly modelWhenSpent?: string | null;
   /** The limit of the member who made the key, over all their keys; null if they have none. */
   readonly memberLimitId: string | null;
   /** Whom the project limits beyond its keys; null if nobody. */

@@ -168,7 +168,7 @@ async function spendOfMember(sql: Sql, account: Account): Promise<void> {
   const target = { keyId: raised.id, version: null, change: raise };
   granted(await makeChange(sql, (tx) => updateKey(tx, scopeOf(account.workspace.id), target)));
   const { id: projectId } = await openProject(sql, account.workspace, { name: 'raised', budget: 50n * CENT });
-  const project = { projectId, version: null, change: raise };
+  const project = { projectId, version: null, change: { ...raise, modelWhenSpent: 'small-chat' } };
   granted(await makeChange(sql, (tx) => updateProject(tx, scopeOf(account.workspace.id), project)));
   await sql.query('update member_limits set raised_limit_nano_usd = $2, raised_until = $3 where id = $1', [
     memberLimitId,

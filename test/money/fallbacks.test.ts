@@ -242,6 +242,71 @@ test('the most expensive model that may answer is held and quoted, and must be c
   expect((await post(poor.key, 'chat/completions')).status).toBe(402);
 });
 
+/** The body of a chat to the most expensive model, at this path; the answer, or the refusal. */
+const ask = (key: string, path = 'chat/completions', more: object = {}): Promise<Response> =>
+  fetch(`${program.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'huge', ...CHAT, ...more }),
+  });
+
+test('a cheaper model answers if the project names one and its budget does not cover the requested one', async () => {
+  const saving = await program.createTenant({ project: { budget_usd: '0.01', model_when_spent: 'small' } });
+  const quote = (await (await ask(saving.key, 'quote')).json()) as { hold_nano_usd: string };
+  expect(quote).toMatchObject({ allowed: true, model: 'small', requested_model: 'huge', refusal: null });
+  scripts = { 'at-huge': completion(), 'at-small': completion() };
+  const answered = await ask(saving.key);
+  expect([answered.status, answered.headers.get('x-faregate-model')]).toEqual([200, 'small']);
+  const receipt = { model: 'small', requested: 'huge', tried: ['at-small'], charge: CHARGE.small };
+  expect(await receiptOf(answered)).toMatchObject({ ...receipt, hold: BigInt(quote.hold_nano_usd) });
+  scripts['at-small'] = streams(FIRST + REST);
+  const streamed = await ask(saving.key, 'chat/completions', { stream: true });
+  expect(await streamed.text()).toContain('[DONE]');
+  expect(await receiptOf(streamed)).toMatchObject(receipt);
+  await program.admin.updateProject(saving.projectId, { budget_usd: '1' });
+  await vi.waitFor(
+    async () => expect(await (await ask(saving.key, 'quote')).json()).toMatchObject({ model: 'huge' }),
+    5_000,
+  );
+  const own = await ask(saving.key);
+  expect(own.headers.get('x-faregate-model')).toBeNull();
+  expect(await receiptOf(own)).toMatchObject({ model: 'huge', requested: null });
+});
+
+test('the limit of a key, too, brings the cheaper model, and a limit that does not cover that one either refuses as before', async () => {
+  scripts = { 'at-huge': completion(), 'at-small': completion() };
+  const project = { model_when_spent: 'small' };
+  const { key } = await program.createTenant({ project, key: { spend_limit_usd: '0.01' } });
+  expect(await receiptOf(await ask(key))).toMatchObject({ model: 'small', requested: 'huge' });
+  const spent = await program.createTenant({ project, key: { spend_limit_usd: '0.0001' } });
+  const sent = upstream.requests.length;
+  const refused = await ask(spent.key);
+  expect(await refused.json()).toMatchObject({ error: { code: 'KEY_SPEND_LIMIT_EXCEEDED' } });
+  const poor = await program.createTenant({ credit: '0.01', project });
+  expect(await (await ask(poor.key)).json()).toMatchObject({ error: { code: 'INSUFFICIENT_BALANCE' } });
+  expect(upstream.requests.length).toBe(sent);
+});
+
+test.each<[string, object, object]>([
+  ['it is not among the models of the project', { models: ['huge'] }, {}],
+  ['it is not on sale', { model_when_spent: 'nobody' }, {}],
+  ['it is of another kind', { model_when_spent: 'embed' }, {}],
+  ['its provider has no words for the request', { model_when_spent: 'claude' }, { n: 2 }],
+  [
+    'its context window may be too small',
+    { budget_usd: '0.05' },
+    { messages: [{ role: 'user', content: 'x'.repeat(10_000) }] },
+  ],
+  ['the caller names the models that may answer', {}, { models: ['huge', 'large'] }],
+])('no cheaper model answers if %s: the request is refused for the budget', async (_why, project, more) => {
+  const budget = { budget_usd: '0.01', model_when_spent: 'small', ...project };
+  const { key } = await program.createTenant({ project: budget });
+  const sent = upstream.requests.length;
+  const refused = await ask(key, 'chat/completions', more);
+  expect(await refused.json()).toMatchObject({ error: { code: 'PROJECT_BUDGET_EXCEEDED' } });
+  expect(upstream.requests.length).toBe(sent);
+});
+
 test('an answer by a schema may come from another model, and repeats by a key get that answer', async () => {
   scripts = { 'at-small': completion('{"a":1}') };
   const schema = {

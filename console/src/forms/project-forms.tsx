@@ -76,6 +76,7 @@ const ROWS = [
   ['endUserLimit', 'endUserPeriod'],
   ['sessionLimit'],
   ['models'],
+  ['modelWhenSpent'],
   ['memberKeySpendLimit', 'memberKeysMax'],
   ['reportsCost'],
 ] as const satisfies readonly (readonly (keyof typeof PROJECT_SETTINGS)[])[];

@@ -89,6 +89,17 @@ export const PROJECT_SETTINGS = {
     option: '--models <ids>',
     optionHelp: 'comma-separated model ids, or prefixes ending in *; none allows all',
   },
+  modelWhenSpent: {
+    kind: 'text',
+    wire: 'model_when_spent',
+    max: 200,
+    description:
+      'The model that answers chats if the budget, or the limit of key or member, does not cover the requested one; null: they are refused.',
+    label: 'Model when a limit is reached',
+    help: 'A cheaper one, which answers in the place of a model that the budget or a limit does not cover. Empty: such requests are refused.',
+    option: '--model-when-spent <id>',
+    optionHelp: 'the model that answers if a limit does not cover the requested one, or none',
+  },
   memberKeySpendLimit: {
     kind: 'usd',
     wire: 'member_key_spend_limit',

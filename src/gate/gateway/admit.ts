@@ -69,13 +69,17 @@ export class Admission {
   }
 }
 
-/** Quotes the request and places its hold, which covers its fallbacks too: synchronously if the money is in memory, else after drawing or waiting. */
+/**
+ * Quotes the request and places its hold, which covers its fallbacks too. `requested`: the model that the caller named, if it is
+ * another one. Synchronous if the money is in memory, else after drawing or waiting.
+ */
 export function admit(
   gate: GatewayDeps,
   principal: Principal,
   model: Model,
   parsed: ParsedRequest,
   fallbacks: readonly FallbackModel[] = NO_FALLBACKS,
+  requested: string | null = null,
 ): MaybeAsync<Admission | Refusal> {
   const { purses } = gate;
   const placing: HoldStrategy<Hold> = {
@@ -90,6 +94,6 @@ export function admit(
   return andThen(decision, (decided) => {
     if ('refusal' in decided) return decided.refusal;
     const { placed: hold, quote, atMs } = decided;
-    return makeAdmission({ hold, principal, model, parsed, quote, atMs, fallbacks, requested: null });
+    return makeAdmission({ hold, principal, model, parsed, quote, atMs, fallbacks, requested });
   });
 }

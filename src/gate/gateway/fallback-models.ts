@@ -48,7 +48,8 @@ async function findEach(
   return found;
 }
 
-async function fallbackFor(
+/** This model in the place of the requested one, and the request in the form for it; refused if it can't be called with it. */
+export async function fallbackFor(
   gate: GatewayDeps,
   principal: Principal,
   recalled: ParsedRequest,

@@ -5,6 +5,7 @@ import type { CompletionEndpoint } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
 import { admit } from './admit.ts';
 import { findSchema } from './by-schema/answer-schema.ts';
+import { admitCheaper } from './cheaper-model.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { chooseModel } from './choose-model.ts';
@@ -148,8 +149,9 @@ async function serveParsed(
   try {
     if (claim !== null && !claim.isSure) return refuseUnsure();
     const deciding = admit(gate, payer, model, parsed, fallbacks);
-    const admission = deciding instanceof Promise ? await deciding : deciding;
-    if (isRefusal(admission)) return admission;
+    const decided = deciding instanceof Promise ? await deciding : deciding;
+    const admission = isRefusal(decided) ? await admitCheaper(gate, payer, model, recalled, decided) : decided;
+    if (admission === null) return isRefusal(decided) ? decided : null;
     trace.admitted();
     const content = gate.content.begin(principal, caller.requestId);
     await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, trace, content, startedMs });

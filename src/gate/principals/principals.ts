@@ -21,6 +21,7 @@ export interface PrincipalRow {
   readonly member_limit_id: string | null;
   readonly end_user_period: Period | null;
   readonly limits_sessions: boolean;
+  readonly model_when_spent: string | null;
   readonly reports_cost: boolean;
   readonly suspension_reason: string | null;
   readonly workspace_networks: readonly string[] | null;
@@ -43,6 +44,7 @@ function toPrincipal(row: PrincipalRow): Principal {
     memberLimitId: row.member_limit_id,
     servedLimits: servedLimitsOf(row),
     served: null,
+    modelWhenSpent: row.model_when_spent,
     reportsCost: row.reports_cost,
     isAllowedFrom: allowedFrom(row),
     suspension: row.suspension_reason,

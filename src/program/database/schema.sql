@@ -731,6 +731,7 @@ CREATE TABLE projects (
   end_user_limit_nano_usd bigint,
   end_user_period text NOT NULL DEFAULT 'month'::text,
   session_limit_nano_usd bigint,
+  model_when_spent text,
   CONSTRAINT projects_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT projects_id_key UNIQUE (id),
   CONSTRAINT projects_budget_nano_usd_check CHECK ((budget_nano_usd >= 0)),

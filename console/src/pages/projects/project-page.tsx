@@ -126,7 +126,7 @@ function State({ archivedAt }: { readonly archivedAt: string | null }): ReactNod
   );
 }
 
-function factsOf(project: ProjectJson): readonly Definition[] {
+function factsOf(project: ProjectJson): readonly (Definition | false)[] {
   const limit = (count: number | null): ReactNode => <Count count={count} none="no limit" />;
   return [
     { term: 'Status', value: <State archivedAt={project.archived_at} /> },
@@ -135,6 +135,7 @@ function factsOf(project: ProjectJson): readonly Definition[] {
     { term: 'Tokens per minute', value: limit(project.tokens_per_minute) },
     { term: 'Requests at the same time', value: limit(project.concurrency) },
     { term: 'Models', value: project.models === null ? 'all on sale' : project.models.join(', ') },
+    project.model_when_spent !== null && { term: 'Model when a limit is reached', value: project.model_when_spent },
     { term: 'Cost in answers', value: project.report_cost ? 'as usage.cost' : 'no' },
     { term: 'Created', value: <Timestamp at={project.created_at} /> },
     { term: 'Id', value: <Copied text={project.id} label="Copy project id" /> },

@@ -24,15 +24,22 @@ import { serve, unlessRefused } from '../serve.ts';
 
 /** Adds the routes of projects. */
 export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: AccountParts): void {
-  const changed = (project: Project, models: readonly string[] | null | undefined) => ({
+  const changed = (
+    project: Project,
+    models: readonly string[] | null | undefined,
+    whenSpent: string | null | undefined,
+  ) => ({
     ...projectJson(project),
-    warnings: policyWarnings(models, modelsOnSale()),
+    warnings: policyWarnings(
+      [...(models ?? []), ...(typeof whenSpent === 'string' ? [whenSpent] : [])],
+      modelsOnSale(),
+    ),
   });
   serve(app, 'createProject', async ({ scope, body }) => {
     const { name, once = null, ...given } = body;
     const settings = { ...settingsFromBody(PROJECT_SETTINGS, given), name, once };
     const project = await makeChange(sql, (tx) => createProject(tx, scope, settings));
-    return isRefusal(project) ? project : changed(project, given.models);
+    return isRefusal(project) ? project : changed(project, given.models, given.model_when_spent);
   });
   serve(app, 'listProjects', pagesOf(projectJson), async ({ scope, query }) => {
     const { archived, search, ...paging } = query;
@@ -49,7 +56,7 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     const project = await unlessRefused(findProjectId(sql, scope, params.project), (projectId) =>
       makeChange(sql, (tx) => updateProject(tx, scope, { projectId, ...change })),
     );
-    return isRefusal(project) ? project : changed(project, body.models);
+    return isRefusal(project) ? project : changed(project, body.models, body.model_when_spent);
   });
   for (const [id, archived, find] of [
     ['archiveProject', true, findProjectId],

@@ -14,12 +14,13 @@ import { likelyRoute } from '../attempts/route-order.ts';
 /** The least cost of any request: it is free if no route answers. */
 const COST_MIN = 0n;
 
-/** The answer of `POST /v1/quote`; for a refused request, with the hold that it would have needed. */
+/** The answer of `POST /v1/quote`; for a refused request, with the hold that it would have needed. `requested`: the model that the caller named, if another one would answer. */
 export function quoteAnswer(
   gate: GatewayDeps,
   { model, parsed }: FallbackModel,
   decision: Decision<true>,
   fallbacks: readonly FallbackModel[],
+  requested: string | null = null,
 ): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
@@ -28,6 +29,7 @@ export function quoteAnswer(
     object: 'quote',
     allowed: refusal === null,
     model: model.id,
+    ...(requested !== null && { requested_model: requested }),
     route: route === null ? null : { provider: route.provider, model: route.upstreamModel },
     price_version_id: model.priceVersionId.toString(),
     price_version: model.priceVersion,

@@ -6,6 +6,7 @@ import { FIRST_DIALECT } from '../../dialects/dialects.ts';
 import { type ModelRequest, readModelRequest } from '../../openai/model-request.ts';
 import { findSchema } from '../by-schema/answer-schema.ts';
 import { authenticate } from '../authenticate.ts';
+import { findCheaper } from '../cheaper-model.ts';
 import type { Caller } from '../caller.ts';
 import { chooseModel, findModel } from '../choose-model.ts';
 import { decide, type Decision, type HoldStrategy } from '../decide.ts';
@@ -61,7 +62,13 @@ export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<voi
   if (isRefusal(payer)) return reject(await countRefused(gate, principal, payer), modelId);
 
   const decision = await quoteOnly(gate, payer, { model, parsed }, fallbacks);
-  if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
+  if ('refusal' in decision) {
+    if (decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
+    const cheaper = await findCheaper(gate, payer, model, recalled, decision.refusal);
+    const other = cheaper === null ? null : await quoteOnly(gate, payer, cheaper, []);
+    if (cheaper !== null && other !== null && !('refusal' in other))
+      return caller.answer(quoteAnswer(gate, cheaper, other, [], model.id), []);
+  }
   caller.answer(quoteAnswer(gate, { model, parsed }, decision, fallbacks), []);
 }
 

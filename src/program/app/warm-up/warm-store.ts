@@ -35,6 +35,7 @@ const [CALLER] = toPrincipals(
       concurrency: LIMITS.concurrency,
       budget_period: 'month',
       member_limit_id: null,
+      model_when_spent: null,
       end_user_period: null,
       limits_sessions: false,
       reports_cost: false,

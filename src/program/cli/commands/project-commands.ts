@@ -43,6 +43,7 @@ function projectText(project: Project): string {
     ['leased', `${project.leased_usd} USD, including holds`],
     ['left', project.left_usd === null ? null : `${project.left_usd} USD${untilText(project)}`],
     ['models', project.models?.join(', ') ?? 'all'],
+    ['model when spent', project.model_when_spent],
     ["developers' keys", memberKeysText(project)],
     ['usage.cost', project.report_cost ? 'in answers' : null],
     ['archived', project.archived_at],

@@ -19,7 +19,8 @@ returns table (
   key_networks text[],
   member_limit_id uuid,
   end_user_period text,
-  limits_sessions boolean
+  limits_sessions boolean,
+  model_when_spent text
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -28,7 +29,8 @@ begin
       (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
       p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
       p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks, m.id,
-      case when p.end_user_limit_nano_usd is not null then p.end_user_period end, p.session_limit_nano_usd is not null
+      case when p.end_user_limit_nano_usd is not null then p.end_user_period end, p.session_limit_nano_usd is not null,
+      p.model_when_spent
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret

@@ -15,7 +15,8 @@ begin
   update projects set name = p.name, requests_per_minute = p.requests_per_minute, tokens_per_minute = p.tokens_per_minute,
     concurrency = p.concurrency, budget_nano_usd = p.budget_nano_usd, budget_period = p.budget_period, models = p.models,
     member_key_spend_limit_nano_usd = p.member_key_spend_limit_nano_usd, member_keys_max = p.member_keys_max,
-    reports_cost = p.reports_cost, raised_limit_nano_usd = p.raised_limit_nano_usd, raised_until = p.raised_until,
+    reports_cost = p.reports_cost, model_when_spent = p.model_when_spent,
+    raised_limit_nano_usd = p.raised_limit_nano_usd, raised_until = p.raised_until,
     end_user_limit_nano_usd = p.end_user_limit_nano_usd,
     end_user_period = p.end_user_period, session_limit_nano_usd = p.session_limit_nano_usd
     where workspace_id = p_workspace and id = p_project returning * into p;
