@@ -273,7 +273,7 @@ test('a cheaper model answers if the project names one and its budget does not c
   expect(await receiptOf(own)).toMatchObject({ model: 'huge', requested: null });
 });
 
-test('the limit of a key, too, brings the cheaper model, and a limit that does not cover that one either refuses as before', async () => {
+test('a key’s limit brings the cheaper model, too; one that does not cover that model either refuses as before', async () => {
   scripts = { 'at-huge': completion(), 'at-small': completion() };
   const project = { model_when_spent: 'small' };
   const { key } = await program.createTenant({ project, key: { spend_limit_usd: '0.01' } });

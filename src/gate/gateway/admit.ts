@@ -19,6 +19,7 @@ interface AdmissionParts {
   readonly fallbacks: readonly FallbackModel[];
   /** The requested model, if this is another one. */
   readonly requested: string | null;
+  readonly refused: Refusal | null;
 }
 
 // Assigned in the class's static block, since its constructor is private.
@@ -38,6 +39,8 @@ export class Admission {
   readonly fallbacks: readonly Admission[];
   /** The model that the caller requested; null if it is this one. */
   readonly requested: string | null;
+  /** Why the requested model was not admitted; null if it was. */
+  readonly refused: Refusal | null;
   /** Wall time of admission; milliseconds since the epoch. */
   readonly atMs: number;
 
@@ -49,6 +52,7 @@ export class Admission {
     this.quote = parts.quote;
     this.atMs = parts.atMs;
     this.requested = parts.requested;
+    this.refused = parts.refused;
     this.fallbacks =
       parts.fallbacks.length === 0
         ? NO_FALLBACKS
@@ -70,8 +74,8 @@ export class Admission {
 }
 
 /**
- * Quotes the request and places its hold, which covers its fallbacks too. `requested`: the model that the caller named, if it is
- * another one. Synchronous if the money is in memory, else after drawing or waiting.
+ * Quotes the request and places its hold, which covers its fallbacks too. `instead`: the model that the caller named and
+ * why it was refused, if this is another one. Synchronous if the money is in memory, else after drawing or waiting.
  */
 export function admit(
   gate: GatewayDeps,
@@ -79,7 +83,7 @@ export function admit(
   model: Model,
   parsed: ParsedRequest,
   fallbacks: readonly FallbackModel[] = NO_FALLBACKS,
-  requested: string | null = null,
+  instead: { readonly requested: string; readonly refused: Refusal } | null = null,
 ): MaybeAsync<Admission | Refusal> {
   const { purses } = gate;
   const placing: HoldStrategy<Hold> = {
@@ -94,6 +98,7 @@ export function admit(
   return andThen(decision, (decided) => {
     if ('refusal' in decided) return decided.refusal;
     const { placed: hold, quote, atMs } = decided;
-    return makeAdmission({ hold, principal, model, parsed, quote, atMs, fallbacks, requested });
+    const { requested, refused } = instead ?? { requested: null, refused: null };
+    return makeAdmission({ hold, principal, model, parsed, quote, atMs, fallbacks, requested, refused });
   });
 }

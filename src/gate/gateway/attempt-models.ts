@@ -1,5 +1,5 @@
 import type { AttemptRecord } from '../../domain/receipt.ts';
-import type { RefusalCode } from '../../domain/refusals.ts';
+import type { Refusal, RefusalCode } from '../../domain/refusals.ts';
 import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import { attemptRoutes, type RoutesResult } from './attempts/attempt-routes.ts';
 import { type AttemptListener, longestMs } from './attempts/route-attempts.ts';
@@ -16,7 +16,17 @@ const UNANSWERED: readonly RefusalCode[] = ['MODEL_UNAVAILABLE', 'UPSTREAM_TIMEO
 /** Tries the routes of the requested model, then those of the models that may answer in its place. */
 export function attemptModels(request: AdmittedRequest, onAttempt?: HeadersListener): Promise<RoutesResult> {
   const first = attemptModel(request, onAttempt);
-  return request.admission.fallbacks.length === 0 ? first : attemptOthers(request, first, onAttempt);
+  const { fallbacks, refused } = request.admission;
+  if (refused !== null) return unlessUnsayable(first, refused);
+  return fallbacks.length === 0 ? first : attemptOthers(request, first, onAttempt);
+}
+
+/** A model that answers in the place of a refused one, and has no words for the request, leaves it at that refusal. */
+async function unlessUnsayable(first: Promise<RoutesResult>, refusal: Refusal): Promise<RoutesResult> {
+  const result = await first;
+  const { beginning } = result;
+  if (beginning.kind !== 'refused' || !beginning.isUnsayable) return result;
+  return { ...result, beginning: { ...beginning, refusal } };
 }
 
 /**

@@ -49,6 +49,9 @@ export async function admitCheaper(
 ): Promise<Admission | null> {
   const cheaper = await findCheaper(gate, principal, model, recalled, refusal);
   if (cheaper === null) return null;
-  const admission = await admit(gate, principal, cheaper.model, cheaper.parsed, NO_FALLBACKS, model.id);
+  const admission = await admit(gate, principal, cheaper.model, cheaper.parsed, NO_FALLBACKS, {
+    requested: model.id,
+    refused: refusal,
+  });
   return isRefusal(admission) ? null : admission;
 }

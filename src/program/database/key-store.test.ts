@@ -75,6 +75,7 @@ test('a key is told with all that its requests are judged by', async () => {
       rateLimits: LIMITS,
       budgetPeriod: 'week',
       memberLimitId: null,
+      modelWhenSpent: null,
       servedLimits: null,
       served: null,
       reportsCost: false,
