@@ -337,6 +337,7 @@ test('principals have all that a request needs, frozen', async () => {
     rateLimits: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5 },
     budgetPeriod: 'day',
     memberLimitId: null,
+    modelWhenSpent: null,
     servedLimits: null,
     served: null,
     reportsCost: false,
