@@ -50,8 +50,14 @@ test('the table of a chart has each number of it, exact', () => {
   });
 });
 
+test('the axis of a chart without any value names its zero alone, at the baseline', () => {
+  const plot = { left: 0, right: 100, top: 10, bottom: 110 };
+  const scales = scalesOf([{ ...BAR, values: { 'gpt-5': '0' } }], SERIES, undefined, plot);
+  expect([scales.ticks, scales.y(0)]).toEqual([[0], 110]);
+});
+
 test.each([
-  [0, [0, 1]],
+  [1, [0, 1]],
   [2, [0, 1, 2]],
   [3, [0, 1, 2, 3]],
   [7, [0, 2, 4, 6, 8]],

@@ -74,7 +74,8 @@ export function scalesOf(
 ): Scales {
   const totals = bars.map((bar) => Number(totalOf(bar, series) ?? 0n));
   const before = (previous ?? []).map((value) => Number(value ?? 0));
-  const axis = axisFor(Math.max(1, ...totals, ...before));
+  const largest = Math.max(0, ...totals, ...before);
+  const axis = axisFor(Math.max(1, largest));
   const width = Math.max(0, plot.right - plot.left);
   const bands = bars.length - PADDING_INNER;
   const step = width / Math.max(1, bands + PADDING_OUTER * 2);
@@ -89,7 +90,8 @@ export function scalesOf(
     step,
     center,
     y: (value) => plot.bottom + (value / axis.end) * (plot.top - plot.bottom),
-    ticks: Array.from({ length: axis.end / axis.step + 1 }, (_, index) => index * axis.step),
+    // Without any value the axis has no unit: only its zero is named.
+    ticks: Array.from({ length: largest === 0 ? 1 : axis.end / axis.step + 1 }, (_, index) => index * axis.step),
   };
 }
 

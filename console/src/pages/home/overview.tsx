@@ -35,8 +35,8 @@ export function Overview({ workspace, receipts }: OverviewProps): ReactNode {
   );
 }
 
-/** The height of the chart with its label, so that nothing moves when it comes. */
-const ROOM = 'min-h-59';
+/** The height of the chart with its label, so that nothing moves when it comes; a sentence in its place needs less. */
+const ROOM = 'min-h-59 has-[p]:min-h-0';
 
 /** What each of the last 30 days cost. */
 export function Spending({ workspace }: { readonly workspace: string }): ReactNode {

@@ -6,10 +6,11 @@ import { barsOf, CHARGE } from './home-days.ts';
 
 const SERIES = [{ id: CHARGE, label: 'Charged', role: 'accent' }] as const;
 
-/** What each of the last 30 days cost. */
+/** What each of the last 30 days cost, if anything did. */
 export function SpendingChart({ usage }: { readonly usage: UsageJson }): ReactNode {
   const bars = barsOf(usage);
   const sum = bars.reduce((total, { values }) => total + BigInt(values?.[CHARGE] ?? 0n), 0n);
+  if (sum === 0n) return <p className="text-control text-text-2">Nothing was charged in 30 days.</p>;
   return (
     <StackedBars
       label="Charged by day"
