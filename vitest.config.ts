@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-// Three kinds of tests, one after the other. `unit`, beside the code, runs three files at a time. `system`, which runs started
-// programs, databases, clients and failures, and `browser`, which looks at the console's pages, run five together: they often
+// Three kinds of tests, one after the other. `unit`, beside the code, runs four files at a time. `system`, which runs started
+// programs, databases, clients and failures, and `browser`, which looks at the console's pages, run seven together: they often
 // wait. `alone` has the machine to itself, because it counts and measures.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
 const CONSOLE_TESTS = 'test/console/*.test.tsx';
 const BROWSER_TESTS = 'test/browser/**/*.test.ts';
 const LONE_TESTS = ['test/operations/{changes,start-time,steady-state}.test.ts'];
-const TOGETHER = 5;
+const TOGETHER = 7;
 
 export default defineConfig({
   test: {
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}', CONSOLE_TESTS, REPOSITORY_TESTS],
-          maxWorkers: 3,
+          maxWorkers: 4,
           // The files of a worker share their modules: loading them for each file again takes as long as the tests themselves.
           isolate: false,
           // A test that passes alone passes anywhere: the order of the tests in a file is drawn by lot.
