@@ -43,8 +43,8 @@ function addRecurringCommands(credit: Command, context: CliContext): void {
   const commands = new DeclaredCommands(recurring, context, CREDIT_COMMANDS);
   commands.say(
     'credit recurring create',
-    (grant) =>
-      `Recurring grant ${grant.id}: ${grant.amount_usd} USD each ${grant.period}, ${expiryText(grant)}; next at ${grant.next_at ?? 'no time'}.\n`,
+    (grant, { starts = 'now' }) =>
+      `Recurring grant ${grant.id}: ${grant.amount_usd} USD each ${grant.period}, ${expiryText(grant)}; ${starts === 'now' ? "this period's is posted, " : ''}next at ${grant.next_at ?? 'no time'}.\n`,
   );
   commands.list('credit recurring list', 'There is no recurring grant.', [
     ['ID', 'id'],
