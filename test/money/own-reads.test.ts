@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ProxiedPostgres, startProxiedPostgres } from '../support/proxied-postgres.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { openShop, PRICE, type Shop } from './shop.ts';
@@ -66,6 +66,23 @@ test('a key reads its limit, its budget, its rate limits and its models, and wha
   });
   const amount = (name: string): bigint => BigInt(String(told[`${name}_nano_usd`]));
   expect(amount('left')).toBe(amount('spend_limit') - amount('used') - amount('held'));
+});
+
+test('a raise of a key’s limit reaches a running process, and ends by itself: the key is refused again', async () => {
+  const { key, keyId } = await shop.program.createTenant({ key: { spend_limit_usd: '0' } });
+  const status = async (): Promise<number> => {
+    const response = await shop.post('chat/completions', key, CHAT);
+    await response.text();
+    return response.status;
+  };
+  expect(await status()).toBe(402);
+  const until = new Date(Date.now() + 4_000).toISOString();
+  await shop.program.admin.updateKey(keyId, { raised_limit_usd: '1', raised_until: until });
+  await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 3_500, interval: 50 });
+  expect(await keyOf(key)).toMatchObject({ spend_limit_usd: '0.00', raised_limit_usd: '1.00', raised_until: until });
+  await vi.waitFor(async () => expect(await status()).toBe(402), { timeout: 20_000, interval: 100 });
+  expect(Date.now()).toBeGreaterThan(Date.parse(until) - 1_000);
+  expect(await keyOf(key)).toMatchObject({ raised_limit_usd: null, raised_until: null, left_usd: '0.00' });
 });
 
 test('a key without limits reads null for them, and nothing about the credit of its workspace', async () => {

@@ -145,6 +145,7 @@ class Both {
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'month',
       memberLimitId,
+      modelWhenSpent: null,
       servedLimits: null,
       served: null,
       reportsCost: false,
