@@ -232,6 +232,42 @@ export const MUTATIONS: readonly Mutation[] = [
     'for (const lease of all) if (lease === all[0] ? !lease.fits(amount) : !lease.isKnown) return false;',
   ),
   mutation(
+    'a hold needs no room in the purse of its end user or session',
+    'src/gate/purses/leases/hold.ts',
+    'for (const lease of all) if (!lease.fits(amount)) return false;',
+    'for (const lease of all) if (lease.isBrief ? !lease.hasPurse : !lease.fits(amount)) return false;',
+  ),
+  mutation(
+    'a receipt says nothing of its session',
+    'src/gate/purses/leases/hold.ts',
+    '...(session !== null && { sessionPurse: servedPurse(session) }),',
+    '',
+  ),
+  mutation(
+    'a member’s limit holds nobody',
+    'src/gate/purses/leases/purse-names.ts',
+    "...(memberLimitId === null ? [] : [named('member', memberLimitId, 'month')]),",
+    '',
+  ),
+  mutation(
+    'the purse of an end user keeps the limit that it was opened with',
+    STORE,
+    'if (known !== undefined) known.limit = limit;',
+    '',
+  ),
+  mutation(
+    'the lease of an end user is forgotten while it holds',
+    'src/gate/purses/leases/brief-leases.ts',
+    'if (idleMs < DRAW_RULE.briefForgetMs || !lease.isQuiet || isNeeded(lease)) continue;',
+    'if (idleMs < DRAW_RULE.briefForgetMs || isNeeded(lease)) continue;',
+  ),
+  mutation(
+    'the lease of an end user goes without being given back',
+    'src/gate/purses/leases/brief-leases.ts',
+    'if (lease.hasPurse) done.push(lease);',
+    '',
+  ),
+  mutation(
     'peers allow for no drift of clocks',
     'src/gate/purses/epoch.ts',
     'timeoutMs + timeoutMs / DRIFT_PART;',
