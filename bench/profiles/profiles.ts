@@ -14,6 +14,7 @@ import { memorySlope } from './memory-slope.ts';
 import { oneConnection } from './one-connection.ts';
 import { plainRequests } from './requests.ts';
 import { bySchema } from './schema.ts';
+import { served } from './served.ts';
 import { settling } from './settling.ts';
 import { sparse } from './sparse.ts';
 import { streams } from './streams.ts';
@@ -30,6 +31,7 @@ export const PROFILES: readonly Profile[] = [
   ...streams,
   ...dialects,
   fees,
+  served,
   tracing,
   memory,
   memorySlope,

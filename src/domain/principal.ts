@@ -53,5 +53,5 @@ export interface Principal {
 
 /** The caller of one request that is for these. */
 export function serving(caller: Principal, endUserId: string | null, sessionId: string | null): Principal {
-  return Object.freeze({ ...caller, served: Object.freeze({ caller, endUserId, sessionId }) });
+  return { ...caller, served: { caller, endUserId, sessionId } };
 }

@@ -33,6 +33,9 @@ interface CallingKeyRow {
   readonly project_name: string;
   readonly budget: NanoUsd | null;
   readonly budget_period: Period;
+  readonly end_user_limit: NanoUsd | null;
+  readonly end_user_period: Period;
+  readonly session_limit: NanoUsd | null;
   readonly requests_per_minute: number | null;
   readonly tokens_per_minute: bigint | null;
   readonly concurrency: number | null;
@@ -70,6 +73,8 @@ const SELECT_CALLING_KEY = `
   ) key
   cross join (
     select projects.name as project_name, projects.budget_nano_usd as budget, projects.budget_period,
+      projects.end_user_limit_nano_usd as end_user_limit, projects.end_user_period,
+      projects.session_limit_nano_usd as session_limit,
       projects.requests_per_minute, projects.tokens_per_minute, projects.concurrency,
       ${raisedAs('project', 'projects')}, standing.used as project_used, standing.held as project_held, standing.leased as project_leased,
       standing.resets_at as project_resets_at
@@ -118,6 +123,9 @@ export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, k
       requests_per_minute: row.requests_per_minute,
       tokens_per_minute: row.tokens_per_minute === null ? null : Number(row.tokens_per_minute),
       concurrency: row.concurrency,
+      ...optionalAmountFields('end_user_limit', row.end_user_limit),
+      end_user_period: row.end_user_period,
+      ...optionalAmountFields('session_limit', row.session_limit),
     },
   };
 }

@@ -63,6 +63,7 @@ export function receiptJson(receipt: StoredReceipt, paid: VersionPrice | null) {
     settled_at: receipt.settledAt.toISOString(),
     late: receipt.late,
     superseded_by: receipt.supersededBy,
+    levels: [...receipt.levels],
     corrections: receipt.corrections.map(correctionJson),
     ...amountFields('net_charge', netCharge(receipt.charge, receipt.corrections)),
   };

@@ -1,6 +1,7 @@
 import { STORED_FIELDS } from '../../domain/stored-fields.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { MONEY_LEVELS, type MoneyLevel } from '../../domain/refusals.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
 import { correctionsOf } from './posting-history.ts';
@@ -18,6 +19,8 @@ export interface StoredReceipt extends StoredValues<typeof STORED_FIELDS> {
   readonly late: boolean;
   /** The request that had taken over its Idempotency-Key, so that it is charged nothing. Null if there is none. */
   readonly supersededBy: string | null;
+  /** Whose purses it was charged to, from the widest to the narrowest. */
+  readonly levels: readonly MoneyLevel[];
   /** Its corrections, oldest first. The receipt itself never changes. */
   readonly corrections: readonly Posting[];
 }
@@ -33,6 +36,9 @@ interface ReceiptRow {
   readonly key_name: string;
   readonly late: boolean;
   readonly superseded_by: string | null;
+  readonly member_purse_id: bigint | null;
+  readonly end_user_purse_id: bigint | null;
+  readonly session_purse_id: bigint | null;
 }
 
 const COLUMNS = `receipt.*, price_versions.version as price_version, workspaces.name as workspace_name,
@@ -42,6 +48,12 @@ const NAMED = `join projects on projects.workspace_id = receipt.workspace_id and
   left join price_versions on price_versions.id = receipt.price_version_id`;
 const DAY_MS = 86_400_000;
 
+function chargesLevel(row: ReceiptRow, level: MoneyLevel): boolean {
+  if (level === 'member') return row.member_purse_id !== null;
+  if (level === 'end_user') return row.end_user_purse_id !== null;
+  return level !== 'session' || row.session_purse_id !== null;
+}
+
 function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredReceipt {
   return {
     ...readFields(STORED_FIELDS, row),
@@ -50,6 +62,7 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
     names: { workspace: row.workspace_name, project: row.project_name, key: row.key_name },
     late: row.late,
     supersededBy: row.superseded_by,
+    levels: MONEY_LEVELS.filter((level) => chargesLevel(row, level)),
     corrections,
   };
 }

@@ -117,6 +117,7 @@ test('a receipt is found by the request id alone, as it was settled', async () =
     isWhole: undefined,
     late: false,
     supersededBy: null,
+    levels: ['workspace', 'project', 'key'],
     ...NO_EXTRAS,
     projectWindow: undefined,
     keyWindow: undefined,

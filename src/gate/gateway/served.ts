@@ -1,6 +1,7 @@
 import { type Principal, serving } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
 import type { CompletionRequest } from '../dialects/dialect.ts';
+import { BACKSLASH, QUOTE } from '../openai/json-bytes.ts';
 import { type JsonMember, readObject } from '../openai/json-edit.ts';
 import { JsonScan } from '../openai/json-scan.ts';
 import { END_USER_BYTES_MAX, servedSubject } from '../principals/served-subject.ts';
@@ -28,16 +29,35 @@ export function servedBy(
   { session }: Pick<Caller, 'session'>,
   request: Pick<CompletionRequest, 'body' | 'text'>,
 ): Principal | Refusal {
-  const { servedLimits, projectId } = principal;
+  const { servedLimits } = principal;
   if (servedLimits === null) return principal;
   const endUser = servedLimits.endUserPeriod === null ? null : endUserOf(request);
   if (isRefusal(endUser)) return endUser;
-  const subjectOf = (kind: 'end_user' | 'session', text: string | null): string | null =>
-    text === null ? null : servedSubject(projectId, kind, text);
-  const endUserId = subjectOf('end_user', endUser);
-  const sessionId = subjectOf('session', servedLimits.sessions ? session : null);
-  return endUserId === null && sessionId === null ? principal : serving(principal, endUserId, sessionId);
+  const named = servedLimits.sessions ? session : null;
+  return endUser === null && named === null ? principal : knownServed(principal, endUser, named);
 }
+
+/** The same object for the same texts, as long as they are among the last: digests take time. */
+function knownServed(principal: Principal, endUser: string | null, session: string | null): Principal {
+  const known = SERVED.get(principal) ?? new Map<string, Principal>();
+  if (known.size === 0) SERVED.set(principal, known);
+  const texts =
+    endUser === null ? `s${session}` : session === null ? `e${endUser}` : `${session.length} ${session}${endUser}`;
+  let served = known.get(texts);
+  if (served === undefined) {
+    const { projectId } = principal;
+    const endUserId = endUser === null ? null : servedSubject(projectId, 'end_user', endUser);
+    const sessionId = session === null ? null : servedSubject(projectId, 'session', session);
+    served = serving(principal, endUserId, sessionId);
+    if (known.size >= SERVED_MAX) known.clear();
+    known.set(texts, served);
+  }
+  return served;
+}
+
+const SERVED = new WeakMap<Principal, Map<string, Principal>>();
+/** As many are remembered of a caller, each with 700 bytes of text at most. */
+const SERVED_MAX = 64;
 
 /** The text that names the end user; null if there is none. */
 function endUserOf(request: Pick<CompletionRequest, 'body' | 'text'>): string | null | Refusal {
@@ -59,14 +79,21 @@ function membersOf({ body, text }: Pick<CompletionRequest, 'body' | 'text'>): re
 
 /** The text of a JSON string; null if the value is something else. */
 function textOf(value: Buffer, param: string): string | null | Refusal {
-  if (value[0] !== 0x22) return null;
-  const text = value.length > JSON_BYTES_MAX ? null : (JSON.parse(value.toString()) as string);
+  if (value[0] !== QUOTE) return null;
+  const text = value.length > JSON_BYTES_MAX ? null : stringIn(value);
   if (text !== null && Buffer.byteLength(text) <= END_USER_BYTES_MAX) return text;
   return refuse(
     'INVALID_REQUEST',
     `${param} names the end user, whose spending the project limits: it must have at most ${END_USER_BYTES_MAX} bytes. A hash of a longer name will do.`,
     { param },
   );
+}
+
+/** The text of a JSON string, which has been checked. */
+function stringIn(value: Buffer): string {
+  return value.includes(BACKSLASH)
+    ? (JSON.parse(value.toString()) as string)
+    : value.toString('utf8', 1, value.length - 1);
 }
 
 function userIn(metadata: Buffer): string | null | Refusal {

@@ -311,6 +311,7 @@ test.each([
       corrections: [POSTED],
       price_adjustment: null,
       left_out: [],
+      levels: ['workspace', 'project', 'key'],
       cost: {
         above_input_tokens: 2,
         lines: [{ class: 'input', tokens: 3, rate_usd: '0.25', amount_usd: '0.00000075' }],
@@ -329,6 +330,7 @@ test.each([
       uses: {},
       attempts: [],
       corrections: [],
+      levels: ['workspace', 'project', 'key'],
       cost: null,
       price_adjustment: null,
       left_out: [],
@@ -391,6 +393,7 @@ const RECEIPT = {
   uses: {},
   attempts: [],
   corrections: [],
+  levels: ['workspace', 'project', 'member', 'key'],
   cost: null,
   price_version: 3,
   price_adjustment: null,
@@ -405,6 +408,7 @@ test('a receipt shows the price version that it was charged at by its number wit
   const { out } = await run('receipt r-1');
   expect(out).toMatch(/^price version +3$/m);
   expect(out).toMatch(/^project +Bot \(p-1\)$/m);
+  expect(out).toMatch(/^counts for +workspace, project, member, key$/m);
 });
 
 test('a receipt shows of each attempt with a strategy whether it was charged', async () => {

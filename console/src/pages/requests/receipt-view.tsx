@@ -89,6 +89,7 @@ const IN_SENTENCES = [
   'shortened_to_tokens',
   'late',
   'superseded_by',
+  'levels',
 ] as const;
 const IN_THE_BILL = ['charge_usd', 'hold_usd', 'write_off_usd', 'fees_usd', 'net_charge_usd', 'usage', 'uses'] as const;
 const BELOW_THE_BILL = ['corrections', 'cost', 'attempts', 'streamed', 'first_event_ms'] as const;
@@ -184,6 +185,7 @@ function receiptSentence(receipt: ReceiptJson): string {
 /** What else there is to know about it, a sentence each. */
 function receiptNotes(receipt: ReceiptJson): readonly string[] {
   const { usage, corrections, net_charge_nano_usd: net, shortened_to_tokens: cap, left_out: leftOut } = receipt;
+  const limits = receipt.levels.filter((level) => level === 'member' || level === 'end_user' || level === 'session');
   return [
     ...(corrections.length === 0 ? [] : [`Corrected since: it is charged ${formatMoneyExactly(net)}.`]),
     ...(receipt.superseded_by === null
@@ -195,6 +197,9 @@ function receiptNotes(receipt: ReceiptJson): readonly string[] {
     ...(usage.certainty === 'estimated'
       ? ['The provider did not report its usage in full: it is estimated, never above what was held.']
       : []),
+    ...(limits.length === 0
+      ? []
+      : [`It counts for the limit of its ${limits.join(', ').replaceAll('_', ' ')}, beside those of key and project.`]),
     ...(receipt.late ? ['It was settled late, and charged no more than was left by then.'] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { MONEY_LEVELS } from '../../../domain/refusals.ts';
 import { z } from '@hono/zod-openapi';
 import { LISTED_FIELDS, STORED_FIELDS } from '../../../domain/stored-fields.ts';
 import { POSTING_KINDS } from '../../ledger/posting.ts';
@@ -150,6 +151,10 @@ export const receipt = z
     }),
     superseded_by: id.nullable().openapi({
       description: 'The request that had taken over its Idempotency-Key. The superseded request is charged nothing.',
+    }),
+    levels: z.array(z.enum(MONEY_LEVELS)).openapi({
+      description:
+        'Whose credit, budget and limits it was charged to: of a member, an end user or a session if they had a limit.',
     }),
     corrections: z.array(posting),
     ...amount('net_charge'),

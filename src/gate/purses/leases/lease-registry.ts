@@ -28,6 +28,15 @@ interface CachedLeases extends HoldLeases {
   readonly validity: Validity;
 }
 
+/** Leases with brief ones, as long as the others are the same, and their windows go on, until the next sweep may forget some. */
+interface ServedLeases {
+  readonly base: HoldLeases;
+  readonly sweeps: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly leases: HoldLeases;
+}
+
 /** The needs of waiting holds. */
 export interface HoldNeeds {
   /** Whether any hold waits for this lease. */
@@ -46,6 +55,8 @@ export class LeaseRegistry {
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #ofCallers = new WeakMap<Principal, CachedLeases>();
   readonly #brief = new BriefLeases();
+  readonly #ofServedCallers = new WeakMap<Principal, ServedLeases>();
+  #sweeps = 0;
   readonly #figures = new LeaseFigureRows();
   /** Leases that may have slack worth giving back; removed when found idle without any. */
   readonly #active = new Set<Lease>();
@@ -110,14 +121,29 @@ export class LeaseRegistry {
     this.#lapsesAtMs = Math.min(this.#lapsesAtMs, untilMs);
   }
 
-  /** Those of its caller, and brief ones behind them, which are looked up each time: they are forgotten soon. */
+  /** Those of its caller, and brief ones behind them. */
   #ofServed(principal: Principal, caller: Principal): HoldLeases {
+    const base = this.of(caller);
     const nowMs = this.#clock.nowMs();
-    const names = briefNamesOf(principal, (period) => windowAt(period, nowMs));
-    return holdLeases([
-      ...this.of(caller).all,
-      ...names.map((name) => this.#brief.get(name) ?? this.#beginBrief(name)),
-    ]);
+    const known = this.#ofServedCallers.get(principal);
+    if (known !== undefined && known.base === base && known.sweeps === this.#sweeps)
+      if (known.fromMs <= nowMs && nowMs < known.untilMs) return known.leases;
+    // Most windows are months, as the key's is.
+    const { window: month } = base.key;
+    const names = briefNamesOf(principal, (period) => (period === 'month' ? month : windowAt(period, nowMs)));
+    const brief = names.map((name) => this.#brief.get(name) ?? this.#beginBrief(name));
+    const leases = {
+      ...base,
+      all: [...base.all, ...brief],
+      endUser: brief.find(({ name }) => name.kind === 'end_user') ?? null,
+      session: brief.find(({ name }) => name.kind === 'session') ?? null,
+    };
+    const fromMs = Math.max(...names.map(({ windowStartMs }) => windowStartMs));
+    const untilMs = Math.min(...names.map(({ windowEndMs }) => windowEndMs ?? Infinity));
+    // A lease for which there was no room may have it soon.
+    if (brief.every((lease) => this.keeps(lease)))
+      this.#ofServedCallers.set(principal, { base, sweeps: this.#sweeps, fromMs, untilMs, leases });
+    return leases;
   }
 
   /** The lease is kept if there is room for it; otherwise it is never drawn. */
@@ -208,6 +234,7 @@ export class LeaseRegistry {
   sweep(): SweepResult {
     this.#changesBefore = this.#changes;
     this.#changes = new Map();
+    this.#sweeps += 1;
     // Those of brief purses all at a time, because as many may come as go.
     const brief = this.#brief.sweep(this.#clock.monotonicMs(), this.#isNeeded);
     for (const { purseId } of brief.done) this.#byPurse.delete(purseId);

@@ -92,7 +92,10 @@ const CHARGE = [
   'net_charge_usd',
   'corrections',
   'cost',
+  'levels',
 ] as const;
+/** Each request is charged to workspace, project and key. */
+const LEVELS_LEAST = 3;
 const USED = ['usage', 'uses', 'shortened_to_tokens', 'price_version', 'price_adjustment'] as const;
 /** What JSON alone says. */
 const OMITTED = ['price_version_id', 'streamed', 'first_event_ms', 'client_request_id', 'settled_at', 'late'] as const;
@@ -117,6 +120,7 @@ function receiptText(receipt: Receipt): string {
     ['uses', factText({ name: 'uses', value: receipt.uses }) || null],
     ['fees', receipt.fees_nano_usd === '0' ? null : `${receipt.fees_usd} USD`],
     ['superseded by', receipt.superseded_by],
+    ['counts for', receipt.levels.length === LEVELS_LEAST ? null : receipt.levels.join(', ').replaceAll('_', ' ')],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
     ['shortened to', receipt.shortened_to_tokens],
     ['price version', priceVersionText(receipt)],
