@@ -41,8 +41,8 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a fenced epoch draws',
     STORE,
-    'const epoch = this.requireLive(epochId);\n    const purses',
-    'const epoch = this.epochs.get(epochId) ?? this.requireLive(epochId);\n    const purses',
+    'const epoch = this.requireLive(epochId);\n    const known',
+    'const epoch = this.epochs.get(epochId) ?? this.requireLive(epochId);\n    const known',
   ),
   mutation('a hold closes twice', 'src/gate/purses/leases/hold.ts', "assert(!this.#closed, 'a hold closes once');", ''),
   mutation(
@@ -78,8 +78,8 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a hold does not wait for its draw',
     'src/gate/purses/leases/lease.ts',
-    'return this.#seen !== null && (this.#open || amount <= this.slack);',
-    'return this.#seen !== null && (this.#open || amount <= this.slack + 50n);',
+    'return this.#open || (amount <= this.slack && (',
+    'return this.#open || (amount <= this.slack + 50n && (',
   ),
   mutation(
     'an open lease stays open while it is drawn',
