@@ -251,6 +251,10 @@ export interface StripeConfig {
   /** Null: webhooks are not taken. */
   readonly webhookSecret: string | null;
   readonly baseUrl: string;
+  /** Stripe computes tax on its pages. */
+  readonly automaticTax: boolean;
+  /** Stripe makes invoices of payments on its pages. */
+  readonly invoices: boolean;
 }
 
 /** How workspaces pay for credit. Amounts in nano-USD. */

@@ -26,6 +26,16 @@ const stripe = section(
       .regex(/^whsec_\S{1,200}$/, { error: WEBHOOK_RIGHT })
       .optional()
       .describe('The signing secret of the webhook endpoint. Left out: webhooks are not taken.'),
+    automatic_tax: z
+      .boolean({ error: 'write true or false' })
+      .prefault(false)
+      .describe(
+        "Has Stripe compute tax on its pages, on top of credit and fee. Automatic top-ups aren't possible then.",
+      ),
+    invoices: z
+      .boolean({ error: 'write true or false' })
+      .prefault(false)
+      .describe('Has Stripe make an invoice of each payment on its pages.'),
     base_url: baseUrl().prefault('https://api.stripe.com').describe("Where Stripe's API is."),
   },
   'write a mapping with secret_key and webhook_secret',

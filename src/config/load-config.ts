@@ -276,13 +276,17 @@ function routingOf({ routing }: FileSettings): RoutingConfig {
 function paymentsOf({ payments }: FileSettings): PaymentsConfig {
   const { stripe, fee, amount_min: amountMin, amount_max: amountMax, return_url: returnUrl = null } = payments;
   const { secret_key: secretKey, webhook_secret: webhookSecret = null, base_url: baseUrl } = stripe ?? {};
+  const { automatic_tax: automaticTax = false, invoices = false } = stripe ?? {};
   const { seller } = payments;
   return {
     seller:
       seller === undefined
         ? null
         : { name: seller.name, address: seller.address ?? null, taxId: seller.tax_id ?? null },
-    stripe: secretKey === undefined || baseUrl === undefined ? null : { secretKey, webhookSecret, baseUrl },
+    stripe:
+      secretKey === undefined || baseUrl === undefined
+        ? null
+        : { secretKey, webhookSecret, baseUrl, automaticTax, invoices },
     fee: { share: fee.percent, min: fee.min },
     amountMin,
     amountMax,

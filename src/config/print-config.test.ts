@@ -23,7 +23,7 @@ alerts: { check_every: 90s }
 mail: { smtp_url: "smtp://me:hunter2@mail.example:587", from: "Gate <gate@mail.example>" }
 payments:
   seller: { name: Example GmbH, tax_id: DE123 }
-  stripe: { secret_key: sk_test_hunter2, webhook_secret: whsec_hunter2, base_url: "http://127.0.0.1:2/" }
+  stripe: { secret_key: sk_test_hunter2, webhook_secret: whsec_hunter2, automatic_tax: true, base_url: "http://127.0.0.1:2/" }
   fee: { percent: "5.5", min: "0.80" }
   amount_max: "250"
   return_url: "https://gate.example/credit"
@@ -97,7 +97,13 @@ test('a printed configuration is a file that says the same', () => {
     responses: { storeForMs: 5_400_000, storeBytesMax: 3 * 2 ** 20 },
     payments: {
       ...config.payments,
-      stripe: { secretKey: 'sk_test_***', webhookSecret: 'whsec_***', baseUrl: 'http://127.0.0.1:2' },
+      stripe: {
+        secretKey: 'sk_test_***',
+        webhookSecret: 'whsec_***',
+        baseUrl: 'http://127.0.0.1:2',
+        automaticTax: true,
+        invoices: false,
+      },
     },
     webhooks: { allowedNetworks: ['127.0.0.0/8', 'fd00::/8'] },
     alerts: { checkEveryMs: 90_000 },

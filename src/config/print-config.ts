@@ -169,6 +169,8 @@ function describePayments({ payments }: Config): Record<string, unknown> {
           secret_key: stripe.secretKey.replace(/^(.._(?:test|live)_).*$/s, `$1${HIDDEN}`),
           webhook_secret: stripe.webhookSecret === null ? null : `whsec_${HIDDEN}`,
           base_url: stripe.baseUrl,
+          automatic_tax: stripe.automaticTax,
+          invoices: stripe.invoices,
         });
   return known({
     seller: seller === null ? null : known({ name: seller.name, address: seller.address, tax_id: seller.taxId }),

@@ -20,6 +20,8 @@ export interface TopUpTerms {
   readonly fee: FeeTerms;
   readonly amountMin: NanoUsd;
   readonly amountMax: NanoUsd;
+  /** Tax comes on top of it, which the provider computes on its page. */
+  readonly hasTax?: boolean;
 }
 
 /** Whether a provider can charge this amount: whole cents. */

@@ -33,6 +33,9 @@ function fieldsOf(form: string): Fields {
   return fields;
 }
 
+/** The share of what is sold that is tax, where it is computed. */
+export const TAX_SHARE = 0.19;
+
 /** The statuses of errors that are no mistake in the request. */
 const STATUSES: Readonly<Record<string, number>> = { card_error: 402, api_error: 500 };
 
@@ -216,14 +219,18 @@ export class FakeStripe {
   #open(fields: Fields): { status: number; answer: Fields } {
     const lines = Object.values(fields['line_items'] as Record<string, { price_data: { unit_amount: string } }>);
     const intentData = fields['payment_intent_data'] as Fields;
+    const net = lines.reduce((sum, { price_data: { unit_amount: cents } }) => sum + Number(cents), 0);
+    const tax = fields['automatic_tax'] === undefined ? 0 : Math.round(net * TAX_SHARE);
     const session = this.#add('checkout.session', 'cs', {
+      asked: fields,
+      total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: tax },
       mode: fields['mode'],
       client_reference_id: fields['client_reference_id'],
       metadata: fields['metadata'],
       customer: fields['customer'] ?? (fields['customer_creation'] === 'always' ? `cus_${randomUUID()}` : null),
       setup_future_usage: intentData['setup_future_usage'] ?? null,
       currency: 'usd',
-      amount_total: lines.reduce((sum, { price_data: { unit_amount: cents } }) => sum + Number(cents), 0),
+      amount_total: net + tax,
       expires_at: Number(fields['expires_at']),
       payment_status: 'unpaid',
       payment_intent: null,

@@ -34,18 +34,24 @@ export interface Stage {
 }
 
 /** Payments with a fee of 5.5 %, at least 80 cents, by this Stripe; with null, by none. */
-export async function openStage(sql: Sql, stripe: FakeStripe | null): Promise<Stage> {
+export async function openStage(
+  sql: Sql,
+  stripe: FakeStripe | null,
+  { hasTax = false }: { readonly hasTax?: boolean } = {},
+): Promise<Stage> {
   const mismatches: PaymentEvent[] = [];
   const provider = await openStripe({
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     baseUrl: stripe?.origin ?? 'http://127.0.0.1:9',
+    automaticTax: hasTax,
+    invoices: hasTax,
     returnUrlOf: (workspaceId) => `http://127.0.0.1/workspaces/${workspaceId}/credit`,
   });
   const parts: PaymentsParts = {
     sql,
     provider: stripe === null ? null : provider,
-    terms: { fee: { share: 550n, min: 80n * CENT }, amountMin: 500n * CENT, amountMax: 100_000n * CENT },
+    terms: { fee: { share: 550n, min: 80n * CENT }, amountMin: 500n * CENT, amountMax: 100_000n * CENT, hasTax },
     onMismatch: (event) => void mismatches.push(event),
   };
   return { payments: new Payments(parts), provider, mismatches, parts };

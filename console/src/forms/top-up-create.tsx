@@ -116,7 +116,11 @@ function Bill({ settings, amount }: BillProps): ReactNode {
   const lines = [
     ['Credit', amount, false],
     [`Fee, ${feeWords(settings)}`, charged, false],
-    ['You pay', amount === null || charged === null ? null : amount + charged, true],
+    [
+      settings.has_tax ? 'You pay, and tax' : 'You pay',
+      amount === null || charged === null ? null : amount + charged,
+      true,
+    ],
   ] as const;
   return (
     <dl aria-live="polite" className="flex flex-col text-control">

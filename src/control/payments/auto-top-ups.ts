@@ -65,6 +65,8 @@ interface DueRow {
 
 async function beginDue(parts: AutoTopUpParts): Promise<void> {
   const { sql, provider, payments } = parts;
+  // A kept card is charged without a page, on which tax could be computed.
+  if (payments.terms.hasTax === true) return;
   const due = await sql.query<DueRow>(
     `with month as (
        select date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' as starts,

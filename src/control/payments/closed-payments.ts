@@ -18,7 +18,7 @@ export interface ClosedPayment {
   readonly workspaceName: string;
   readonly topUpId: string;
   readonly provider: string;
-  /** What was paid, fee included. */
+  /** What was paid, fee and tax included. */
   readonly amount: NanoUsd;
   readonly paidAt: Date;
 }

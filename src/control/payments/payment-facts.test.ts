@@ -129,6 +129,12 @@ test('a payment whose event comes eight times at the same time, and under other 
 test.each([
   ['a smaller amount', { amount: 1_000n * CENT }, '10000000000 nano-USD were paid and not 10800000000'],
   ['a larger amount', { amount: 1_081n * CENT }, '10810000000 nano-USD were paid and not 10800000000'],
+  [
+    'a tax that is not on top of it',
+    { tax: 190n * CENT },
+    '10800000000 nano-USD were paid and not 12700000000, of them 1900000000 as tax',
+  ],
+  ['a tax below zero', { amount: 1_000n * CENT, tax: -80n * CENT }, 'its tax is -800000000 nano-USD'],
   ['another currency', { currency: 'eur' }, 'it was paid in eur and not in usd'],
   ['another purpose', { origin: 'auto' }, 'the top-up was made for another provider, workspace or purpose'],
   ['no id', { payment: null }, 'the payment has no id'],
@@ -347,6 +353,7 @@ test('a top-up has all that it was ordered with, is recorded, and keeps the page
     amount: 700n * CENT,
     fee: 3n * CENT,
     savesMethod: true,
+    tax: 0n,
     once: 'bill-1',
   };
   const made = await createTopUp(sql, scope, order);
@@ -424,13 +431,41 @@ async function waitingForLocks(): Promise<number> {
   return (await sql.query(`select from pg_locks where locktype = 'advisory' and not granted`)).length;
 }
 
+test('a payment with tax gives its credit alone, and says what its tax was, and no other after it', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await openTopUp(sql, workspace.id);
+  const taxed = paid(topUp, 'pi_taxed', { amount: 1_285n * CENT, tax: 205n * CENT });
+  expect(await apply(taxed)).toMatchObject({ outcome: 'applied' });
+  expect(await apply(taxed)).toMatchObject({ outcome: 'applied' });
+  expect(await apply(paid(topUp, 'pi_taxed'))).toMatchObject({
+    outcome: 'mismatch',
+    detail: 'its tax was 2050000000 nano-USD before, and not 0',
+  });
+  expect(await standing(workspace.id)).toEqual({ balance: 1_000n * CENT, owed: 0n });
+  expect(await findTopUp(sql, scopeOf(workspace.id), topUp.id)).toMatchObject({ tax: 205n * CENT, fee: 80n * CENT });
+});
+
+test('a refund returns its share of the tax, so that a whole one takes the credit and no more', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await openTopUp(sql, workspace.id);
+  await apply(paid(topUp, 'pi_shared', { amount: 1_350n * CENT, tax: 270n * CENT }));
+  await apply(reversal('refund', 'pi_shared', 500n));
+  // Of 5.00, a fifth is tax.
+  expect(await standing(workspace.id)).toMatchObject({ balance: 600n * CENT });
+  await apply(reversal('refund', 'pi_shared', 850n));
+  expect(await standing(workspace.id)).toEqual({ balance: 0n, owed: 0n });
+});
+
 interface Story {
+  /** Of the payment, in cents. */
+  readonly tax: bigint;
   /** Each reversal's reports, in any number and order. */
   readonly reversals: readonly { kind: 'refund' | 'dispute'; cents: bigint; states: readonly ReversalState[] }[];
   readonly order: readonly number[];
 }
 
 const stories: fc.Arbitrary<Story> = fc.record({
+  tax: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 300n })),
   reversals: fc.array(
     fc.record({
       kind: fc.constantFrom('refund' as const, 'dispute' as const),
@@ -445,11 +480,13 @@ const stories: fc.Arbitrary<Story> = fc.record({
 });
 
 /** What a payment of 10 USD leaves of its credit in the end, whatever came in which order. */
-function creditLeft({ reversals }: Story): bigint {
+function creditLeft({ reversals, tax }: Story): bigint {
   const back = reversals
     .filter(({ states }) => !states.includes('returned') && (states.includes('taken') || states.includes('lost')))
     .reduce((sum, { cents }) => sum + cents, 0n);
-  return (back > 1_000n ? 0n : 1_000n - back) * CENT;
+  const share = (back * CENT * tax) / (1_080n + tax);
+  const taken = back * CENT - (share > tax * CENT ? tax * CENT : share);
+  return taken > 1_000n * CENT ? 0n : 1_000n * CENT - taken;
 }
 
 test('any order, repetition and concurrency of the events of a payment ends in the same credit', async () => {
@@ -460,7 +497,7 @@ test('any order, repetition and concurrency of the events of a payment ends in t
       const payment = `pi_${topUp.id}`;
       const about = { topUpId: topUp.id, workspaceId: workspace.id, origin: 'checkout' } as const;
       const facts: PaymentFact[] = [
-        paid(topUp, payment),
+        paid(topUp, payment, { amount: (1_080n + story.tax) * CENT, tax: story.tax * CENT }),
         { kind: 'processing', ...about },
         { kind: 'failed', failure: 'bank', ...about },
         ...story.reversals.flatMap(({ kind, cents, states }, index) =>

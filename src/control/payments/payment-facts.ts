@@ -33,9 +33,11 @@ export interface FailedFact extends TopUpReference {
   readonly failure: string;
 }
 
-/** The money is there: credit and fee together. */
+/** The money is there: credit, fee and tax together. */
 export interface PaidFact extends TopUpReference, ProviderAmount {
   readonly kind: 'paid';
+  /** The part of the amount that is tax; left out: none. */
+  readonly tax?: NanoUsd;
   /** The provider's id of the payment; null in records that lack it. */
   readonly payment: string | null;
   /** The provider's id of the workspace as a customer; null: none. */
@@ -129,7 +131,7 @@ async function applyFact(
   const reversal = 'reference' in fact ? fact : null;
   const [row] = await sql.query<AppliedEvent>(
     `select outcome, detail, top_up as "topUpId", workspace as "workspaceId"
-     from apply_payment_fact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     from apply_payment_fact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       provider,
       id,
@@ -143,6 +145,7 @@ async function applyFact(
       'currency' in fact ? fact.currency : null,
       fact.kind === 'paid' ? fact.customer : null,
       fact.kind === 'failed' ? fact.failure : null,
+      fact.kind === 'paid' ? (fact.tax ?? 0n) : 0n,
     ],
   );
   assert(row !== undefined, 'an event of a payment is answered');

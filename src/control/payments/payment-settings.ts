@@ -154,6 +154,11 @@ function autoRefusal(
   const refused = amount === null ? null : amountRefusal(amount, terms, 'amount_usd');
   if (refused !== null) return refused;
   if (!enabled) return null;
+  if (terms.hasTax === true) {
+    const message =
+      'Automatic top-ups are not possible here: payments have tax, which is computed on the page of a payment, and a kept card is charged without one.';
+    return refuse('CONFLICT', message, { param: 'enabled' });
+  }
   if (customer === null) {
     const message = 'No means of payment is kept: make a top-up with save_method first.';
     return refuse('CONFLICT', message, { param: 'enabled' });

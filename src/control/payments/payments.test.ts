@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { granted } from '../../../test/support/accounts.ts';
+import { granted, workspaceNow } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { FakeStripe } from '../../../test/support/fake-stripe.ts';
-import { type AutoStage, CENT, openAutoStage } from '../../../test/support/payments.ts';
+import { type FakeEvent, FakeStripe } from '../../../test/support/fake-stripe.ts';
+import { type AutoStage, CENT, deliverTo, openAutoStage, openStage } from '../../../test/support/payments.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
+import { runAutoTopUps } from './auto-top-ups.ts';
+import { changeAutoTopUp } from './payment-settings.ts';
 import { listTopUps } from './top-ups.ts';
 
 let db: TestDatabase;
@@ -80,3 +83,54 @@ test.each(['invalid_request_error', 'idempotency_error'])(
     expect(items).toMatchObject([{ amount: WISH.amount, failure }]);
   },
 );
+
+test('with tax, a page asks Stripe to compute it and for an invoice, and what it adds is recorded and no credit', async () => {
+  const taxed = await openStage(db.database, stripe, { hasTax: true });
+  const before = await balanceNow();
+  const topUp = granted(await taxed.payments.startTopUp(scope(), { ...WISH, once: 'taxed' }));
+  const session = stripe.objects.get(topUp.checkoutReference ?? '');
+  expect(session?.['asked']).toMatchObject({
+    automatic_tax: { enabled: 'true' },
+    tax_id_collection: { enabled: 'true' },
+    invoice_creation: { enabled: 'true' },
+    customer_update: { address: 'auto', name: 'auto' },
+    line_items: { 0: { price_data: { tax_behavior: 'exclusive' } } },
+  });
+  const event: FakeEvent = stripe.pay(topUp.checkoutReference ?? '');
+  await deliverTo(taxed, stripe, event);
+  const [paid] = (await listTopUps(db.database, scope(), { state: 'paid' })).items;
+  // 19 % of 7.00 and its fee of 0.80.
+  expect(paid).toMatchObject({ id: topUp.id, amount: 700n * CENT, fee: 80n * CENT, tax: 148n * CENT });
+  expect((await balanceNow()) - before).toBe(700n * CENT);
+});
+
+test.each([
+  ['a tax that was not paid', { total_details: { amount_tax: 900 } }],
+  ['a total without its tax', { amount_total: 780 }],
+  ['a tax below zero', { amount_total: 700, total_details: { amount_tax: -80 } }],
+  ['a tax that is no number', { total_details: { amount_tax: 'much' } }],
+])('a page that reports %s gives no credit', async (_what, changes) => {
+  const taxed = await openStage(db.database, stripe, { hasTax: true });
+  const before = await balanceNow();
+  const topUp = granted(await taxed.payments.startTopUp(scope(), { ...WISH, once: randomUUID() }));
+  await deliverTo(taxed, stripe, stripe.pay(topUp.checkoutReference ?? '', changes));
+  expect(await balanceNow()).toBe(before);
+  expect(taxed.mismatches).toHaveLength(1);
+});
+
+test('without tax, a page asks for none, and a kept card is charged by itself only then', async () => {
+  const topUp = granted(await stage.payments.startTopUp(scope(), { ...WISH, once: 'untaxed' }));
+  const asked = stripe.objects.get(topUp.checkoutReference ?? '')?.['asked'];
+  for (const field of ['automatic_tax', 'invoice_creation', 'customer_update']) expect(asked).not.toHaveProperty(field);
+  const taxed = await openStage(db.database, stripe, { hasTax: true });
+  const on = { enabled: true, consent: true };
+  const how = { terms: taxed.payments.terms, expected: null };
+  expect(await changeAutoTopUp(db.database, scope(), on, how)).toMatchObject({ code: 'CONFLICT', param: 'enabled' });
+  const parts = { sql: db.database, provider: taxed.provider, payments: taxed.payments };
+  await runAutoTopUps({ ...parts, onNotice: () => Promise.resolve(true), onFault: () => undefined });
+  expect((await listTopUps(db.database, scope(), {})).items.filter(({ origin }) => origin === 'auto')).toEqual([]);
+});
+
+async function balanceNow(): Promise<bigint> {
+  return (await workspaceNow(db.database, stage.account.workspace.id)).balance;
+}

@@ -154,7 +154,7 @@ async function differencesOf(
   theirs: readonly ProviderPayment[],
 ): Promise<readonly string[]> {
   const rows = await sql.query<OwnPayment>(
-    `select t.id as "topUpId", t.payment_reference as payment, t.amount_nano_usd + t.fee_nano_usd as total, (
+    `select t.id as "topUpId", t.payment_reference as payment, t.amount_nano_usd + t.fee_nano_usd + t.tax_nano_usd as total, (
        select coalesce(sum(r.amount_nano_usd), 0)::bigint from payment_reversals r
        where r.provider = t.provider and r.payment_reference = t.payment_reference and r.kind = 'refund' and r.counted
      ) as refunded

@@ -21,9 +21,11 @@ export interface TopUp {
   readonly amount: NanoUsd;
   /** Paid on top of it. */
   readonly fee: NanoUsd;
+  /** Paid on top of both, once it is paid; it never becomes credit. */
+  readonly tax: NanoUsd;
   /** Whether the payer agreed that the means of payment is kept. */
   readonly savesMethod: boolean;
-  /** What refunds take back or have taken, fee included; and what disputes do. */
+  /** What refunds take back or have taken, fee and tax included; and what disputes do. */
   readonly refunded: NanoUsd;
   readonly disputed: NanoUsd;
   readonly actor: string;
@@ -61,7 +63,7 @@ const UNPAID_MAX = 50;
 
 const SELECT_TOP_UPS = `
   select t.id, t.workspace_id as "workspaceId", t.provider, t.origin, t.state, t.amount_nano_usd as amount,
-    t.fee_nano_usd as fee, t.saves_method as "savesMethod", reversed.refunded, reversed.disputed, t.actor, t.once,
+    t.fee_nano_usd as fee, t.tax_nano_usd as tax, t.saves_method as "savesMethod", reversed.refunded, reversed.disputed, t.actor, t.once,
     t.checkout_reference as "checkoutReference", t.checkout_url as "checkoutUrl", t.expires_at as "expiresAt",
     t.payment_reference as payment, t.posting_id as "postingId", t.failure, t.created_at as "createdAt",
     t.updated_at as "updatedAt"

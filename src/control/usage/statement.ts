@@ -41,6 +41,8 @@ export interface StatementLine {
   readonly receiptRequestId: string | null;
   /** The top-up that it credits, refunds or disputes. */
   readonly topUpId: string | null;
+  /** What the payment of a top-up had as tax; null for other lines. */
+  readonly tax: NanoUsd | null;
   /** When what is left of a grant expires. */
   readonly expiresAt: Date | null;
 }
@@ -165,6 +167,7 @@ function statementSql({ workspace, start, end, late, place, where, orderBy }: St
           and reversal.kind = split_part(page.once, ':', 1) and provider = split_part(page.once, ':', 2)
           and reference = split_part(page.once, ':', 3))
       ) as "topUpId",
+      (select tax_nano_usd from top_ups where workspace_id = ${workspace} and posting_id = page.id) as tax,
       (select expires_at from expiring_grants where workspace_id = ${workspace} and posting_id = page.id) as "expiresAt"
     from closed cross join opened left join page on true
     order by page.turn`;

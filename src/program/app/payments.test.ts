@@ -33,7 +33,7 @@ async function openDesk({
     payments: {
       ...TERMS,
       seller: null,
-      stripe: { secretKey: SECRET_KEY, webhookSecret, baseUrl: stripe.origin },
+      stripe: { secretKey: SECRET_KEY, webhookSecret, baseUrl: stripe.origin, automaticTax: false, invoices: false },
       returnUrl,
     },
     server: { ...SERVER, publicUrl } as Config['server'],

@@ -48,7 +48,7 @@ export async function openPayments({ config, sql, log }: PaymentParts): Promise<
   const payments = new Payments({
     sql,
     provider,
-    terms: { fee, amountMin, amountMax },
+    terms: { fee, amountMin, amountMax, hasTax: stripe?.automaticTax ?? false },
     onMismatch: ({ id, fact: { kind } }, { detail, workspaceId, topUpId }) =>
       log.error(
         { event: 'payment_mismatch', paymentEvent: id, kind, detail, workspaceId, topUpId },

@@ -1162,6 +1162,7 @@ CREATE TABLE top_ups (
   failure text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  tax_nano_usd bigint NOT NULL DEFAULT 0,
   CONSTRAINT top_ups_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT top_ups_id_key UNIQUE (id),
   CONSTRAINT top_ups_amount_nano_usd_check CHECK ((amount_nano_usd > 0)),

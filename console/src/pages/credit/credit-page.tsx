@@ -95,6 +95,7 @@ function LoadedCredit({ workspace, settings, problem }: LoadedCreditProps): Reac
   const close = () => void navigate({ search: (former) => ({ ...former, ...CLOSED }), replace: true });
   const add = <AddButton workspace={workspace} onOpen={open('add')} />;
   const takesPayments = settings !== undefined && settings.provider !== null;
+  const chargesCards = takesPayments && !settings.has_tax;
   return (
     <Page
       title="Credit"
@@ -107,11 +108,11 @@ function LoadedCredit({ workspace, settings, problem }: LoadedCreditProps): Reac
         <TopUpResult workspace={workspace} topUp={topUp} wasLeft={result === 'cancel'} again={add} onDismiss={close} />
       )}
       <PromptKept key={id} workspace={id} />
-      {takesPayments && <AutoTopUpStopped workspace={id} settings={settings} onChange={open('auto')} />}
+      {chargesCards && <AutoTopUpStopped workspace={id} settings={settings} onChange={open('auto')} />}
       <CreditStanding workspace={workspace} />
       <LimitedCredit workspace={id} />
       {problem}
-      {takesPayments && <AutoTopUp workspace={id} settings={settings} onChange={open('auto')} />}
+      {chargesCards && <AutoTopUp workspace={id} settings={settings} onChange={open('auto')} />}
       {settings?.provider === null && <NoPayments workspace={workspace} />}
       <section aria-label="History" className="mt-8">
         <Tabs

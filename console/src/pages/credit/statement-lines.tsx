@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { StatementLineJson } from '../../../../src/control/admin/ledger/statement-contract.ts';
 import { formatCount } from '../../format/count.ts';
 import { addDays, dayOf, formatDay } from '../../format/day.ts';
-import { decimalsOf } from '../../format/money.ts';
+import { decimalsOf, formatMoney } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { moneyColumn } from '../../ui/columns.tsx';
 import { Cut } from '../../ui/cut.tsx';
@@ -25,7 +25,9 @@ export function lineWords({ kind, requests, reason, ...line }: StatementLineJson
   if (line.receipt_request_id !== null) return `Correction: ${reason}`;
   const [byHand, byProvider] = KINDS[kind];
   if (line.top_up_id === null) return `${byHand}: ${reason}`;
-  return kind === 'dispute' && !line.amount_nano_usd.startsWith('-') ? 'Dispute won' : byProvider;
+  if (kind === 'dispute' && !line.amount_nano_usd.startsWith('-')) return 'Dispute won';
+  const { tax_nano_usd: tax } = line;
+  return tax === null || tax === '0' ? byProvider : `${byProvider}, tax of ${formatMoney(tax)}`;
 }
 
 /** What a line comes from: the requests of its day, its top-up, or the request that it corrects. */

@@ -73,6 +73,7 @@ function factsOf(topUp: TopUpJson): DefinitionItems {
     { term: 'Status', value: <TopUpState topUp={topUp} /> },
     amount('Credit', topUp.amount_nano_usd),
     amount('Fee', topUp.fee_nano_usd),
+    topUp.tax_nano_usd !== '0' && amount('Tax', topUp.tax_nano_usd),
     amount('Total', topUp.total_nano_usd),
     ...(topUp.refunded_nano_usd === '0' ? [] : [amount('Refunded', topUp.refunded_nano_usd)]),
     ...(topUp.disputed_nano_usd === '0' ? [] : [amount('Disputed', topUp.disputed_nano_usd)]),

@@ -25,6 +25,7 @@ const COLUMNS: readonly Column<TopUpJson>[] = [
   moneyColumn('refunded', 'Returned', (topUp) => BigInt(topUp.refunded_nano_usd) + BigInt(topUp.disputed_nano_usd), {
     from: 'lg',
   }),
+  moneyColumn('tax', 'Tax', ({ tax_nano_usd: tax }) => tax, { from: 'lg' }),
   moneyColumn('fee', 'Fee', ({ fee_nano_usd: fee }) => fee, { from: 'md' }),
   moneyColumn('credit', 'Credit', ({ amount_nano_usd: amount }) => amount),
 ];

@@ -295,6 +295,6 @@ test('a statement and its file name the seller of the config and the buyer of th
     })
   ).text();
   const [heading, line] = csv.split('\r\n');
-  expect(heading).toMatch(/,id,expires_at,statement,seller,buyer$/);
+  expect(heading).toMatch(/,id,expires_at,tax_nano_usd,tax_usd,statement,seller,buyer$/);
   expect(line).toContain(`,${named.number},"Gate GmbH, 1 Main Street, DE1","'=Acme, Inc., US9"`);
 });

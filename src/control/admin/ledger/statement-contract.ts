@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { STATEMENT_KINDS, STATEMENT_ORDERS } from '../../usage/statement.ts';
-import { amount, id, timestamp } from '../contract-fields.ts';
+import { amount, decimal, id, nano, timestamp } from '../contract-fields.ts';
 import { pageOf, sortedPageQuery } from '../pages.ts';
 
 // The admin API's wire for statements of credit.
@@ -28,6 +28,10 @@ export const statementLine = z
     reason: z.string().nullable(),
     receipt_request_id: id.nullable().openapi({ description: 'The request whose charge it corrects.' }),
     top_up_id: id.nullable().openapi({ description: 'The top-up that it credits, refunds or disputes.' }),
+    tax_nano_usd: nano
+      .nullable()
+      .openapi({ description: 'What the payment of a top-up had as tax; it is no credit. Null for other lines.' }),
+    tax_usd: decimal.nullable(),
     expires_at: timestamp.nullable().openapi({ description: 'When what is left of a grant expires.' }),
   })
   .openapi('StatementLine');

@@ -56,4 +56,5 @@ const LINE_COLUMNS: readonly CsvColumn<StatementLine>[] = [
   { name: 'top_up_id', read: ({ topUpId }) => topUpId },
   { name: 'id', read: ({ id }) => id },
   { name: 'expires_at', read: ({ expiresAt }) => expiresAt },
+  { name: 'tax', isAmount: true, read: ({ tax }) => tax },
 ];

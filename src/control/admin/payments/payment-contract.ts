@@ -31,9 +31,10 @@ export const topUp = z
       .openapi({ description: '`processing`: the payer has finished, and the money is under way.' }),
     ...amount('amount', 'The credit.'),
     ...amount('fee', 'Paid on top of it.'),
+    ...amount('tax', 'Paid on top of both, once it is paid; it never becomes credit.'),
     ...amount('total'),
-    ...amount('refunded', 'What went back to the payer, fee included.'),
-    ...amount('disputed', 'What open and lost disputes have taken, fee included.'),
+    ...amount('refunded', 'What went back to the payer, fee and tax included.'),
+    ...amount('disputed', 'What open and lost disputes have taken, fee and tax included.'),
     saves_method: z.boolean(),
     checkout_url: z.string().nullable().openapi({ description: 'The page on which it is paid.' }),
     expires_at: timestamp.nullable(),
@@ -67,7 +68,7 @@ export const refundCreation = z
   .strictObject({
     amount_usd: positiveUsd
       .optional()
-      .openapi({ description: 'What goes back to the payer. Left out: all that is left, fee included.' }),
+      .openapi({ description: 'What goes back to the payer. Left out: all that is left, fee and tax included.' }),
     once: once.optional(),
   })
   .openapi('RefundCreation');
@@ -80,6 +81,7 @@ export const paymentSettings = z
     amount_max_usd: decimal,
     fee_percent: decimal,
     fee_min_usd: decimal,
+    has_tax: z.boolean().openapi({ description: 'Tax comes on top, which the provider computes on its page.' }),
     has_saved_method: z.boolean(),
     ...amount(
       'paid',

@@ -11,7 +11,7 @@ import type { CodeBatchJson, PaymentSettingsJson, RedemptionCodeJson, TopUpJson 
 
 export function topUpJson(topUp: TopUp): TopUpJson {
   const checkoutUrl = topUp.state === 'pending' ? topUp.checkoutUrl : null;
-  return recordJson(contract.topUp, { ...topUp, total: topUp.amount + topUp.fee, checkoutUrl });
+  return recordJson(contract.topUp, { ...topUp, total: topUp.amount + topUp.fee + topUp.tax, checkoutUrl });
 }
 
 export function paymentSettingsJson(
@@ -26,6 +26,7 @@ export function paymentSettingsJson(
     amount_max_usd: formatUsd(terms.amountMax),
     fee_percent: `${share / 100n}.${(share % 100n).toString().padStart(2, '0')}`,
     fee_min_usd: formatUsd(min),
+    has_tax: terms.hasTax ?? false,
     has_saved_method: customer !== null,
     ...amountFields('paid', paid),
     auto_top_up: recordJson(contract.paymentSettings.shape.auto_top_up, auto),

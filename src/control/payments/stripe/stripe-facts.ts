@@ -90,9 +90,11 @@ function factOfSession(session: Stripe.Checkout.Session, type: string): PaymentF
     return { kind: 'failed', failure: 'async_payment_failed', ...about };
   }
   if (session.payment_status !== 'paid') return { kind: 'processing', ...about };
+  const tax = centsToNano(session.total_details?.amount_tax ?? 0);
   return {
     kind: 'paid',
     ...about,
+    ...(tax !== 0n && { tax }),
     payment: idOf(session.payment_intent),
     amount: centsToNano(session.amount_total ?? 0),
     currency: session.currency ?? '',

@@ -24,6 +24,10 @@ export interface StripeSettings {
   readonly webhookSecret: string | null;
   /** Where Stripe's API is. */
   readonly baseUrl: string;
+  /** Has Stripe compute tax on its pages, and ask companies for their tax numbers. */
+  readonly automaticTax?: boolean;
+  /** Has Stripe make an invoice of each payment on its pages. */
+  readonly invoices?: boolean;
   /** Where the payers of a workspace go afterwards. */
   readonly returnUrlOf: (workspaceId: string) => string;
 }
@@ -233,9 +237,16 @@ export class StripeProvider implements PaymentProvider {
   #sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
     const { topUpId, workspaceId, amount, fee, createdAt, savesMethod, customer } = request;
     const metadata = metadataOf(request, 'checkout');
+    const { automaticTax: taxed = false, invoices = false } = this.#settings;
     const line = (name: string, cents: number): Stripe.Checkout.SessionCreateParams.LineItem => ({
       quantity: 1,
-      price_data: { currency: 'usd', unit_amount: cents, product_data: { name } },
+      // Tax comes on top, so that credit and fee stay what they are.
+      price_data: {
+        currency: 'usd',
+        unit_amount: cents,
+        product_data: { name },
+        ...(taxed && { tax_behavior: 'exclusive' }),
+      },
     });
     const back = (result: string): string =>
       `${this.#settings.returnUrlOf(workspaceId)}?top_up=${topUpId}&result=${result}`;
@@ -249,7 +260,11 @@ export class StripeProvider implements PaymentProvider {
       expires_at: seconds(createdAt) + CHECKOUT_MS / 1_000,
       success_url: back('success'),
       cancel_url: back('cancel'),
-      ...(customer === null ? { customer_creation: savesMethod ? 'always' : 'if_required' } : { customer }),
+      ...(taxed && { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } }),
+      ...(invoices && { invoice_creation: { enabled: true, invoice_data: { metadata } } }),
+      ...(customer === null
+        ? { customer_creation: savesMethod || invoices ? 'always' : 'if_required' }
+        : { customer, ...(taxed && { customer_update: { address: 'auto', name: 'auto' } }) }),
     };
   }
 

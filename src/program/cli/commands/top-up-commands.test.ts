@@ -11,6 +11,8 @@ const TOP_UP = {
   amount_usd: '10',
   fee_nano_usd: '800000000',
   fee_usd: '0.8',
+  tax_nano_usd: '0',
+  tax_usd: '0',
   total_nano_usd: '10800000000',
   total_usd: '10.8',
   refunded_nano_usd: '2000000000',

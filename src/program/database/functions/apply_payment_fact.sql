@@ -9,7 +9,7 @@
 --   mismatch             it contradicts the top-up, so it has no effect; the detail is for the operator
 create or replace function apply_payment_fact(
   p_provider text, p_event text, p_fact text, p_payment text, p_top_up uuid, p_workspace uuid, p_origin text,
-  p_reference text, p_amount bigint, p_currency text, p_customer text, p_failure text,
+  p_reference text, p_amount bigint, p_currency text, p_customer text, p_failure text, p_tax bigint default 0,
   out outcome text, out detail text, out top_up uuid, out workspace uuid
 ) language plpgsql as $$
 declare
@@ -38,8 +38,11 @@ begin
   else
     select * into t from top_ups where id = p_top_up for no key update;
     select * into outcome, detail from match_payment(
-      t, p_provider, p_fact, p_payment, p_workspace, p_origin, p_amount, p_currency);
+      t, p_provider, p_fact, p_payment, p_workspace, p_origin, p_amount, p_currency, p_tax);
     if outcome = 'applied' then
+      if p_fact = 'paid' then
+        t.tax_nano_usd := p_tax;
+      end if;
       perform move_top_up(t, p_fact, p_payment, p_customer, p_failure);
     end if;
   end if;

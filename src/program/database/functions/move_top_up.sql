@@ -41,7 +41,7 @@ begin
       raise exception 'the payment % of top-up % could not be posted: %', p_payment, t.id, r.outcome;
     end if;
   end if;
-  update top_ups set state = p_fact, updated_at = now(),
+  update top_ups set state = p_fact, updated_at = now(), tax_nano_usd = t.tax_nano_usd,
       failure = case p_fact when 'failed' then p_failure end,
       payment_reference = case p_fact when 'paid' then p_payment end, posting_id = (r.posting).id
     where workspace_id = t.workspace_id and id = t.id returning * into t;

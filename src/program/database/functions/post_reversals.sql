@@ -1,5 +1,5 @@
 -- Posts what the refunds and disputes of a payment have changed since the last time. Together they take what goes back to
--- the payer, at most the payment's credit: the fee goes back last. The caller has locked the paid top-up.
+-- the payer, at most the payment's credit, without its share of the tax: the fee goes back last. The caller has locked the paid top-up.
 create or replace function post_reversals(t top_ups) returns void language plpgsql as $$
 declare
   v payment_reversals;
@@ -23,7 +23,7 @@ begin
     select coalesce(sum(q.amount_nano_usd), 0) into v_before from payment_reversals q
       where q.provider = t.provider and q.payment_reference = t.payment_reference and q.counted;
     v_after := v_before + case when v_counts then v.amount_nano_usd else -v.amount_nano_usd end;
-    v_delta := least(v_before, t.amount_nano_usd) - least(v_after, t.amount_nano_usd);
+    v_delta := returned_credit(t, v_before) - returned_credit(t, v_after);
     update payment_reversals q
       set counted = v_counts, workspace_id = t.workspace_id, top_up_id = t.id, updated_at = now()
       where q.provider = v.provider and q.kind = v.kind and q.reference = v.reference;
