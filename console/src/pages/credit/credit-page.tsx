@@ -95,7 +95,6 @@ function LoadedCredit({ workspace, settings, problem }: LoadedCreditProps): Reac
   const close = () => void navigate({ search: (former) => ({ ...former, ...CLOSED }), replace: true });
   const add = <AddButton workspace={workspace} onOpen={open('add')} />;
   const takesPayments = settings !== undefined && settings.provider !== null;
-  const chargesCards = takesPayments && !settings.has_tax;
   return (
     <Page
       title="Credit"
@@ -108,11 +107,16 @@ function LoadedCredit({ workspace, settings, problem }: LoadedCreditProps): Reac
         <TopUpResult workspace={workspace} topUp={topUp} wasLeft={result === 'cancel'} again={add} onDismiss={close} />
       )}
       <PromptKept key={id} workspace={id} />
-      {chargesCards && <AutoTopUpStopped workspace={id} settings={settings} onChange={open('auto')} />}
+      {takesPayments && <AutoTopUpStopped workspace={id} settings={settings} onChange={open('auto')} />}
       <CreditStanding workspace={workspace} />
       <LimitedCredit workspace={id} />
       {problem}
-      {chargesCards && <AutoTopUp workspace={id} settings={settings} onChange={open('auto')} />}
+      {takesPayments && <AutoTopUp workspace={id} settings={settings} onChange={open('auto')} />}
+      {takesPayments && settings.has_tax && (
+        <p className="mt-2 text-control text-text-2">
+          Payments have tax, which is computed on their page: automatic top-ups charge nothing.
+        </p>
+      )}
       {settings?.provider === null && <NoPayments workspace={workspace} />}
       <section aria-label="History" className="mt-8">
         <Tabs
