@@ -243,10 +243,10 @@ test('the most expensive model that may answer is held and quoted, and must be c
 });
 
 /** The body of a chat to the most expensive model, at this path; the answer, or the refusal. */
-const ask = (key: string, path = 'chat/completions', more: object = {}): Promise<Response> =>
+const ask = (key: string, path = 'chat/completions', more: object = {}, headers = {}): Promise<Response> =>
   fetch(`${program.url}/v1/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model: 'huge', ...CHAT, ...more }),
   });
 
@@ -285,6 +285,21 @@ test('a key’s limit brings the cheaper model, too; one that does not cover tha
   const poor = await program.createTenant({ credit: '0.01', project });
   expect(await (await ask(poor.key)).json()).toMatchObject({ error: { code: 'INSUFFICIENT_BALANCE' } });
   expect(upstream.requests.length).toBe(sent);
+});
+
+test.each<[string, object]>([
+  ['END_USER_LIMIT_EXCEEDED', { end_user_limit_usd: '0.01' }],
+  ['SESSION_LIMIT_EXCEEDED', { session_limit_usd: '0.01' }],
+])('the cheaper model answers in the place of %s, until the limit does not cover it either', async (code, limit) => {
+  scripts = { 'at-huge': completion(), 'at-small': completion() };
+  const { key, projectId } = await program.createTenant({ project: { model_when_spent: 'small', ...limit } });
+  const served = (path?: string): Promise<Response> => ask(key, path, { user: 'ada' }, { 'x-session-id': 'run-1' });
+  expect(await (await served('quote')).json()).toMatchObject({ model: 'small', requested_model: 'huge' });
+  expect(await receiptOf(await served())).toMatchObject({ model: 'small', requested: 'huge', charge: CHARGE.small });
+  expect(await receiptOf(await ask(key))).toMatchObject({ model: 'huge', requested: null });
+  await program.admin.updateProject(projectId, Object.fromEntries(Object.keys(limit).map((name) => [name, '0.0001'])));
+  await vi.waitFor(async () => expect(await (await served()).json()).toMatchObject({ error: { code } }), 8_000);
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
 });
 
 test.each<[string, object, object]>([

@@ -197,6 +197,14 @@ test('the admin API compares and applies the catalogue, immediately in force, wh
   expect(project).toMatchObject({ models, warnings });
   expect(await client.updateProject(project.id, { models: ['small-chat'] })).toMatchObject({ warnings: [] });
   expect(await client.updateProject(project.id, { models })).toMatchObject({ warnings });
+  // A setting that names one model is no policy.
+  for (const [model, more] of [
+    ['small-chart', ': did you mean "small-chat"?'],
+    ['small-*', '.'],
+  ] as const)
+    expect((await client.updateProject(project.id, { model_when_spent: model })).warnings).toEqual([
+      `"${model}" is the id of no model that is on sale${more}`,
+    ]);
   expect(await client.createKey(project.id, { models })).toMatchObject({ models, warnings });
   expect(await client.createKey(project.id, {})).toMatchObject({ warnings: [] });
 });

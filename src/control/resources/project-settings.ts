@@ -54,8 +54,7 @@ export const PROJECT_SETTINGS = {
   endUserLimit: {
     kind: 'usd',
     wire: 'end_user_limit',
-    description:
-      'What each end user that requests name may spend in a period; single ones may have limits of their own. Null: end users are not limited.',
+    description: 'What each end user that requests name may spend in a period. Null: end users are not limited.',
     label: 'Limit of each end user',
     help: 'What each may spend whom requests name by safety_identifier, user or metadata.user_id.',
     option: '--end-user-limit <usd>',
@@ -94,7 +93,7 @@ export const PROJECT_SETTINGS = {
     wire: 'model_when_spent',
     max: 200,
     description:
-      'The model that answers chats if the budget, or the limit of key or member, does not cover the requested one; null: they are refused.',
+      'The model that answers chats if the budget, or the limit of key, member, end user or session, does not cover the requested one; null: they are refused.',
     label: 'Model when a limit is reached',
     help: 'A cheaper one, which answers in the place of a model that the budget or a limit does not cover. Empty: such requests are refused.',
     option: '--model-when-spent <id>',

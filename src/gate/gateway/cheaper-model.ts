@@ -1,18 +1,21 @@
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { isRefusal, type Refusal, type RefusalCode } from '../../domain/refusals.ts';
+import { isRefusal, type MoneyLevel, type Refusal } from '../../domain/refusals.ts';
 import { admit, type Admission } from './admit.ts';
 import { fallbackFor, type FallbackModel, NO_FALLBACKS } from './fallback-models.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 import { inputMaxOf } from './take-permit.ts';
 
-/** What a project's limits refuse; its workspace's credit is not theirs to save. */
-const BUDGETS_SPENT: readonly RefusalCode[] = [
-  'PROJECT_BUDGET_EXCEEDED',
-  'MEMBER_SPEND_LIMIT_EXCEEDED',
-  'KEY_SPEND_LIMIT_EXCEEDED',
-];
+/** Whether what is left at a level is saved by a cheaper model. Of the workspace's credit it isn't: topping up is what helps there. */
+const IS_SAVED: Readonly<Record<MoneyLevel, boolean>> = {
+  workspace: false,
+  project: true,
+  member: true,
+  key: true,
+  end_user: true,
+  session: true,
+};
 
 /**
  * The model that the project names for requests whose hold its limits don't cover, if such a request was refused and the model surely
@@ -23,10 +26,12 @@ export async function findCheaper(
   principal: Principal,
   model: Model,
   recalled: ParsedRequest,
-  { code }: Refusal,
+  { shortage }: Refusal,
 ): Promise<FallbackModel | null> {
   const { modelWhenSpent: id = null } = principal;
-  if (id === null || id === model.id || !BUDGETS_SPENT.includes(code)) return null;
+  // The first level is the one that the refusal names. One for a maximum cost has none.
+  const level = shortage?.levels[0]?.level;
+  if (id === null || id === model.id || level === undefined || !IS_SAVED[level]) return null;
   const { text, models } = recalled.request;
   if (text === null || models !== null || model.terms.kind !== 'chat') return null;
   const cheaper = await fallbackFor(gate, principal, recalled, id);

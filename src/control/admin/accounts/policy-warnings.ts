@@ -7,8 +7,16 @@ import { nearestName } from '../../../lib/nearest-name.ts';
  */
 export function policyWarnings(policy: ModelPolicy | undefined, modelIds: readonly string[]): string[] {
   const idle = (policy ?? []).filter((entry) => !modelIds.some((id) => matchesModel(entry, id)));
-  return idle.map((entry) => {
-    const meant = nearestName(entry, modelIds);
-    return `"${entry}" matches no model that is on sale${meant === null ? '.' : `: did you mean "${meant}"?`}`;
-  });
+  return idle.map((entry) => warning(entry, 'matches no model', modelIds));
+}
+
+/** The same for a setting that names one model by its id, which "*" at its end is not. */
+export function modelWarnings(id: string | null | undefined, modelIds: readonly string[]): string[] {
+  if (id === null || id === undefined || modelIds.includes(id)) return [];
+  return [warning(id, 'is the id of no model', modelIds)];
+}
+
+function warning(entry: string, is: string, modelIds: readonly string[]): string {
+  const meant = nearestName(entry, modelIds);
+  return `"${entry}" ${is} that is on sale${meant === null ? '.' : `: did you mean "${meant}"?`}`;
 }

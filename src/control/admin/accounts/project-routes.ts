@@ -13,7 +13,7 @@ import { findProjectId, findProjectToRestore } from '../../accounts/references.t
 import { makeChange } from '../../audit/change.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
 import { pagesOf, requestedSortedPage } from '../pages.ts';
-import { policyWarnings } from './policy-warnings.ts';
+import { modelWarnings, policyWarnings } from './policy-warnings.ts';
 import { projectJson } from '../representations.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
 import { RAISE_SETTINGS } from '../../resources/raise-settings.ts';
@@ -30,10 +30,7 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     whenSpent: string | null | undefined,
   ) => ({
     ...projectJson(project),
-    warnings: policyWarnings(
-      [...(models ?? []), ...(typeof whenSpent === 'string' ? [whenSpent] : [])],
-      modelsOnSale(),
-    ),
+    warnings: [...policyWarnings(models ?? [], modelsOnSale()), ...modelWarnings(whenSpent, modelsOnSale())],
   });
   serve(app, 'createProject', async ({ scope, body }) => {
     const { name, once = null, ...given } = body;
