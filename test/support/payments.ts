@@ -61,8 +61,8 @@ export interface AutoStage extends Stage {
   readonly account: Account;
   readonly notices: AutoTopUpNotice[];
   readonly faults: unknown[];
-  /** One run of the job. */
-  readonly run: (on?: Sql) => Promise<void>;
+  /** One run of the job, with tax on or not. */
+  readonly run: (on?: Sql, hasTax?: boolean) => Promise<void>;
 }
 
 /** A workspace whose card is kept, with 10 USD, that is topped up by 20 USD below 15 USD, for at most 50 USD a month. */
@@ -84,8 +84,8 @@ export async function openAutoStage(sql: Sql, stripe: FakeStripe): Promise<AutoS
   stripe.events.splice(0);
   const notices: AutoTopUpNotice[] = [];
   const faults: unknown[] = [];
-  const run = async (on = sql): Promise<void> => {
-    const payments = new Payments({ ...stage.parts, sql: on });
+  const run = async (on = sql, hasTax = false): Promise<void> => {
+    const payments = new Payments({ ...stage.parts, sql: on, terms: { ...stage.parts.terms, hasTax } });
     const { provider } = stage;
     const onNotice = async (_tx: unknown, notice: AutoTopUpNotice): Promise<boolean> => notices.push(notice) > 0;
     await runAutoTopUps({ sql: on, provider, payments, onNotice, onFault: (fault) => void faults.push(fault) });

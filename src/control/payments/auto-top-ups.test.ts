@@ -80,6 +80,15 @@ test('an automatic top-up is made once by many processes that run at the same ti
   expect(stripe.all('charge')).toHaveLength(2);
 });
 
+test('an automatic top-up that waited for Stripe while tax was turned on charges no card', async () => {
+  stripe.outages.push('before', 'before');
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'pending' }]);
+  await stage.run(sql, true);
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'withdrawn' }]);
+  expect(stripe.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')).toEqual([]);
+});
+
 test('automatic top-ups of a month come to its maximum at most, fees included', async () => {
   for (let round = 0; round < 4; round += 1) {
     await stage.run();

@@ -63,10 +63,14 @@ interface DueRow {
   readonly isUnderWay: boolean;
 }
 
+/** A kept card is charged without a page, on which tax could be computed. */
+function chargesCards({ terms }: Payments): boolean {
+  return terms.hasTax !== true;
+}
+
 async function beginDue(parts: AutoTopUpParts): Promise<void> {
   const { sql, provider, payments } = parts;
-  // A kept card is charged without a page, on which tax could be computed.
-  if (payments.terms.hasTax === true) return;
+  if (!chargesCards(payments)) return;
   const due = await sql.query<DueRow>(
     `with month as (
        select date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' as starts,
@@ -126,7 +130,7 @@ interface PendingRow {
   readonly fee: NanoUsd;
   readonly createdAt: Date;
   readonly customer: string;
-  /** Nobody has turned automatic top-ups off since it was made. */
+  /** Automatic top-ups are still turned on, and the workspace is open. */
   readonly mayCharge: boolean;
 }
 
@@ -142,7 +146,7 @@ async function chargePending({ sql, provider, payments, onFault }: AutoTopUpPart
   );
   for (const { mayCharge, ...request } of pending) {
     try {
-      await payments.apply(await provider.chargeKept(request, mayCharge));
+      await payments.apply(await provider.chargeKept(request, mayCharge && chargesCards(payments)));
     } catch (fault) {
       if (!(fault instanceof ProviderUnavailable)) throw fault;
       onFault(fault);
