@@ -322,3 +322,40 @@ test('a recurring grant that cannot be posted keeps no other from being posted',
     await makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id)),
   );
 });
+
+/** How often the parts of a statement are run for one run of it. */
+async function mostLoops(statement: string, values: readonly string[]): Promise<number> {
+  const [row] = await sql.query<{ 'QUERY PLAN': unknown }>(`explain (analyze, format json) ${statement}`, values);
+  const loops = JSON.stringify(row).matchAll(/"Actual Loops":\s*(\d+)/g);
+  return Math.max(...[...loops].map(([, count]) => Number(count)));
+}
+
+test('what expires next is read by looking at each grant once, however many there are', async () => {
+  const account = await openAccount(sql);
+  for (let days = 1; days <= 30; days += 1) await grant(account, 10n, days);
+  const statement = 'select amount_nano_usd as amount from next_expiries(array[$1::uuid])';
+  expect(await sql.query(statement, [account.workspace.id])).toEqual([{ amount: 10n }]);
+  expect(await mostLoops(statement, [account.workspace.id])).toBeLessThanOrEqual(30);
+});
+
+test('a posting writes no grant that is used up already', async () => {
+  const account = await openAccount(sql, { credit: 100n });
+  await grant(account, 10n, 1);
+  await grant(account, 20n, 2);
+  const spender = await Spender.begin(sql);
+  await spender.spend(account, { hold: 15n, charge: 15n });
+  await grant(account, 1n, 3);
+  const versions = async () =>
+    (
+      await sql.query<{ version: string }>(
+        'select xmin::text as version from expiring_grants where workspace_id = $1 order by expires_at',
+        [account.workspace.id],
+      )
+    ).map(({ version }) => version);
+  const [usedUp] = await versions();
+  await spender.spend(account, { hold: 2n, charge: 2n });
+  await grant(account, 1n, 4);
+  expect(await left(account)).toEqual([13n, 1n, 1n]);
+  expect((await versions())[0]).toBe(usedUp);
+  await spender.end();
+});

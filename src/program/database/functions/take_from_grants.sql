@@ -14,6 +14,6 @@ begin
       select posting_id, sum(rest_nano_usd) over (order by expires_at, posting_id) - rest_nano_usd as amount
       from expiring_grants where workspace_id = p_workspace and ended_at is null
     ) earlier
-    where g.workspace_id = p_workspace and g.posting_id = earlier.posting_id and earlier.amount < p_amount;
+    where g.workspace_id = p_workspace and g.posting_id = earlier.posting_id and earlier.amount < p_amount and g.rest_nano_usd > 0;
   return greatest(0, p_amount - v_all);
 end $$;
