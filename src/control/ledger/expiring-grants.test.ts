@@ -307,6 +307,14 @@ test('a repeated creation makes one recurring grant, and a closed workspace gets
   expect(day(items[0]?.nextAt)).toBeUndefined();
 });
 
+test('a recurring grant whose first credit is more than a workspace may have is refused as a grant is', async () => {
+  const account = await openAccount(sql, { credit: 9_000_000_000_000_000_000n });
+  const refused = await postCredit(sql, scopeOf(account.workspace.id), { kind: 'grant', amount: 1n, reason: 'a plan' });
+  expect(refused).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+  expect(await recur(account, { amount: 999_999_999_999_999_999n })).toEqual(refused);
+  unrefused(await recur(account, { starts: 'next' }));
+});
+
 test('a recurring grant that cannot be posted keeps no other from being posted', async () => {
   const account = await openAccount(sql);
   const other = await openAccount(sql);

@@ -50,7 +50,7 @@ interface PostedRow extends Posting {
 }
 
 /** The bound of a workspace's credit in post_credit. */
-const CREDIT_MAX: NanoUsd = 9_000_000_000_000_000_000n;
+export const CREDIT_MAX: NanoUsd = 9_000_000_000_000_000_000n;
 
 const selectPosted = (call: string, expiresAt: string): string =>
   `select outcome, most_nano_usd as most, ${postingFields('(posting)', expiresAt)} from ${call}`;
@@ -106,6 +106,7 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
     return refuse('INVALID_REQUEST', '"expires_at" must be in the future.', { param: 'expires_at' });
   }
   if (outcome === 'other_once') return refuseOtherOnce(posting);
+  if (outcome === 'beyond_count') return refuseMoreCredit();
   // Disputes can take more than was paid.
   const left = formatUsd(most === null || most < 0n ? 0n : most);
   const message = {
@@ -113,8 +114,13 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
     wrong_way: 'Top-ups and grants add credit, a refund takes it back.',
     above_disputes: `Disputes have taken ${left} USD, so no more can be restored.`,
     above_payments: `Only ${left} USD of the payments have not been refunded, so no more can be.`,
-    beyond_count: `A workspace may have at most ${formatUsd(CREDIT_MAX)} USD of credit.`,
   }[outcome];
+  return refuse('INVALID_REQUEST', message, { param: 'amount_usd' });
+}
+
+/** The refusal of credit beyond what a workspace may have. */
+export function refuseMoreCredit(): Refusal {
+  const message = `A workspace may have at most ${formatUsd(CREDIT_MAX)} USD of credit.`;
   return refuse('INVALID_REQUEST', message, { param: 'amount_usd' });
 }
 

@@ -7,6 +7,7 @@ import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { newId } from '../../lib/uuid7.ts';
 import { doEach } from './do-each.ts';
+import { CREDIT_MAX, refuseMoreCredit } from './postings.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 
@@ -97,6 +98,7 @@ export async function createRecurringGrant(
   );
   if (workspace === undefined) return refuse('NOT_FOUND', 'There is no such workspace.');
   if (workspace.closed) return refuse('CONFLICT', 'The workspace has been closed, and takes no more credit.');
+  if (starts === 'now' && !(await hasRoomFor(tx, workspaceId, amount))) return refuseMoreCredit();
   await tx.query(
     `insert into recurring_grants (
        workspace_id, id, amount_nano_usd, period, expires_with_period, expires_after_days, reason, actor, next_at
@@ -128,6 +130,16 @@ export async function createRecurringGrant(
   });
   await tx.query('select post_recurring_grant($1, $2)', [id, PERIODS_MAX]);
   return repeatedOf(await readRecurringGrant(tx, workspaceId, id), false);
+}
+
+/** Whether the workspace may have so much more credit. Until the transaction's end, no other posting takes that room. */
+async function hasRoomFor(tx: SqlRunner, workspaceId: string, amount: NanoUsd): Promise<boolean> {
+  const [purse] = await tx.query<{ fits: boolean }>(
+    `select limit_nano_usd - owed_nano_usd + $2::numeric <= $3 as fits from purses
+     where workspace_id = $1 and kind = 'credit' and subject_id = $1 for no key update`,
+    [workspaceId, amount, CREDIT_MAX],
+  );
+  return purse?.fits ?? true;
 }
 
 function repeatedOf(grant: RecurringGrant | Refusal, repeated: boolean): CreatedRecurringGrant | Refusal {
