@@ -148,6 +148,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
     {
       shown: READ_STATEMENTS,
       actions: [
+        { button: 'CSV', ...EXPORT_USAGE },
         { button: 'CSV by project and model', ...EXPORT_USAGE },
         { button: 'CSV by member and model', ...EXPORT_USAGE },
       ],
@@ -214,6 +215,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       actions: [
         { button: 'Rename workspace', permission: 'workspace:write', can: 'rename this workspace' },
         { button: 'Change limit of new members', permission: 'workspace:write', can: 'change limits of new members' },
+        { button: 'Change billing details', permission: 'workspace:write', can: 'change billing details' },
         { button: 'Suspend workspace', permission: 'workspace:suspend', can: 'suspend a workspace' },
         { button: 'Close workspace', permission: 'workspace:close', can: 'close this workspace' },
       ],
