@@ -15,6 +15,10 @@ const SETTINGS = {
   member_key_spend_limit_usd: '5.00',
   member_keys_max: 3,
   report_cost: true,
+  end_user_limit_usd: '1.00',
+  end_user_period: 'day',
+  session_limit_usd: '0.50',
+  model_when_spent: 'a/one',
 };
 
 test('what the form shows of a project is what it sends when nothing is changed', () => {
@@ -33,6 +37,10 @@ test('a field of a project that is left empty is no limit', () => {
     member_key_spend_limit_usd: null,
     member_keys_max: null,
     report_cost: false,
+    end_user_limit_usd: null,
+    end_user_period: 'month',
+    session_limit_usd: null,
+    model_when_spent: null,
   });
 });
 

@@ -1493,6 +1493,8 @@ CREATE UNIQUE INDEX workspaces_name ON public.workspaces USING btree (name) WHER
 CREATE TRIGGER workspaces_version BEFORE UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION count_version();
 
 ALTER TABLE access_tokens ADD CONSTRAINT access_tokens_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE;
+ALTER TABLE alert_rules ADD CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'member_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))) NOT VALID;
+ALTER TABLE alerts ADD CONSTRAINT alerts_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'member'::text, 'provider'::text, 'ledger'::text]))) NOT VALID;
 ALTER TABLE audit_events ADD CONSTRAINT audit_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE authenticators ADD CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE directories ADD CONSTRAINT directories_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
