@@ -183,7 +183,7 @@ export function route(
       caller.answerIn(formAt(target, caller));
       return reject(parts, caller, WEBSOCKET_REFUSAL);
     }
-    return serveApi(parts, exact, method, caller);
+    return afterBody(() => serveApi(parts, exact, method, caller));
   }
   const path = pathOf(target);
   const mounted = mountAt(parts.mounts, path);
@@ -193,11 +193,17 @@ export function route(
   }
   const caller = new NodeCaller(requestId, message, response, parts.limits);
   const found = apiRoute(target, method);
-  if (found !== undefined) return serveApi(parts, found, method, caller);
+  if (found !== undefined) return afterBody(() => serveApi(parts, found, method, caller));
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && parts.mounts.pages(requestId, path, response)) return undefined;
   caller.answerIn(formAt(path, caller));
   return reject(parts, caller, refuse('NOT_FOUND', nothingAt(method, path)));
+}
+
+/** Serves once node:http has passed on what came with the head: who is refused after a whole body keeps the connection. */
+async function afterBody(serve: () => void | Promise<void>): Promise<void> {
+  await null;
+  await serve();
 }
 
 const API_PATHS = Array.from(API_ROUTES, ([path, { method }]) => `${method} ${path}`).join(', ');

@@ -26,7 +26,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The edits that correct these members of a provider's response, and write those that it left out. */
+/** The edits that correct these members of a provider's response, and write those of one that is kept, or goes on, if it left them out. */
 export function echoSplices({ inside, store, previous }: EchoSpans, echo: Echo): Splice[] {
   const splices: Splice[] = [];
   let missing = '';
@@ -34,7 +34,7 @@ export function echoSplices({ inside, store, previous }: EchoSpans, echo: Echo):
     if (span === null) missing += `"${name}":${text},`;
     else splices.push({ ...span, text });
   };
-  if (echo.isWished) say(store, 'store', String(echo.isKept));
+  if (echo.isWished && (echo.isKept || store !== null)) say(store, 'store', String(echo.isKept));
   if (echo.previous !== null) say(previous, 'previous_response_id', JSON.stringify(echo.previous));
   if (missing !== '' && inside !== null) splices.push({ start: inside, end: inside, text: missing });
   return splices;

@@ -45,7 +45,7 @@ test('a silence before a native response has begun is filled with a comment, and
     {
       type: 'response.in_progress',
       sequence_number: 1,
-      response: { store: false, id: 'resp_up', status: 'in_progress' },
+      response: { id: 'resp_up', status: 'in_progress' },
     },
   ]);
 });
@@ -121,7 +121,7 @@ test('a native response that says nothing of how it stands breaks off with both'
   const error = { code: 'server_error', message: BROKEN.message, details: { code: BROKEN.code, type: 'server_error' } };
   const type = 'response.failed';
   expect(payloadsOf(stream.broken(BROKEN))).toEqual([
-    { type, sequence_number: 2, response: { store: false, id: 'resp_up', status: 'failed', error } },
+    { type, sequence_number: 2, response: { id: 'resp_up', status: 'failed', error } },
   ]);
 });
 
