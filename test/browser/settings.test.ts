@@ -20,7 +20,7 @@ const shown = () => sharedSite().admin.showWorkspace(owner.workspaceId);
 
 test('a workspace is renamed everywhere without a reload, but not on top of a name that was not seen', async () => {
   const page = await openSettings(owner, { expectedFaults: [/status of 412/] });
-  const name = page.getByRole('textbox', { name: 'Name' });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill(`Renamed ${owner.userId}`);
   await name.press('Enter');
   await page.getByRole('button', { name: `Renamed ${owner.userId}` }).waitFor();
@@ -39,7 +39,7 @@ test('a workspace is renamed everywhere without a reload, but not on top of a na
 
 test('Enter renames a workspace while pages are still reading the name before', async () => {
   const page = await openSettings();
-  const name = page.getByRole('textbox', { name: 'Name' });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
   const held: (() => void)[] = [];
   await page.route(/\/admin\/v1\/(me|workspaces\/[^/]+)$/, async (route) => {
     if (route.request().method() === 'GET') await new Promise<void>((release) => held.push(release));

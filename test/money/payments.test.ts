@@ -70,7 +70,7 @@ test('a webhook over HTTP gives credit only if Stripe has signed it, and is boun
   const other = stripe.emit('customer.created', { object: 'customer', id: 'cus_1' });
   expect(await send(other)).toBe(200);
   const { stdout } = await program.cli('top-up', 'list', 'paying');
-  expect(stdout).toMatch(/paid +10\.00 +0\.80 +0\.00 +0\.00 +stripe +pi_/);
+  expect(stdout).toMatch(/paid +10\.00 +0\.80 +0\.00 +0\.00 +0\.00 +stripe +pi_/);
   expect((await program.cli('config', 'print')).stdout).not.toContain(WEBHOOK_SECRET);
   expect(program.stderr()).not.toContain(SECRET_KEY);
 });

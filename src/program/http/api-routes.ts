@@ -202,7 +202,7 @@ export function route(
 
 /** Serves once node:http has passed on what came with the head: who is refused after a whole body keeps the connection. */
 async function afterBody(serve: () => void | Promise<void>): Promise<void> {
-  await null;
+  await Promise.resolve();
   await serve();
 }
 
