@@ -28,7 +28,14 @@ const FULL_DISK_MS = 1_500;
 /** An account whose every limit is there, and far away. */
 const AMPLE_ACCOUNT = {
   credit: AMPLE,
-  project: { budget: AMPLE, requestsPerMinute: 1_000_000, tokensPerMinute: 10_000_000_000, concurrency: 1_000 },
+  project: {
+    budget: AMPLE,
+    requestsPerMinute: 1_000_000,
+    tokensPerMinute: 10_000_000_000,
+    concurrency: 1_000,
+    endUserLimit: AMPLE,
+    sessionLimit: AMPLE,
+  },
   key: { spendLimit: AMPLE },
 } as const;
 

@@ -6,6 +6,8 @@ const AFTER_REFUSAL_MS = 20;
 const INSISTING_MS_MAX = 30_000;
 /** Which part of the questions is asked under an Idempotency-Key, again and again until the answer is there. */
 const INSISTENT = 0.4;
+/** So many end users and sessions ask by turns, besides those who name none. */
+const SERVED = 7;
 
 /** What a client has got; `broken` where the connection ended before the answer did. */
 export interface Seen {
@@ -31,6 +33,9 @@ function newQuestion(): string {
   return `question-${asked}`;
 }
 
+/** The number of a question. */
+const turnOf = (question: string): number => Number(question.slice('question-'.length));
+
 interface Asking {
   readonly stream?: boolean;
   readonly question?: string;
@@ -54,9 +59,12 @@ export async function ask(by: Gateway, key: string, asking: Asking = {}): Promis
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
     'x-request-id': name,
+    'x-session-id': `session-${turnOf(question) % SERVED}`,
     ...(attempt === undefined ? {} : { 'idempotency-key': question }),
   };
-  const body = { model: 'output-priced', max_tokens: CAP, stream, messages: [{ role: 'user', content: question }] };
+  const messages = [{ role: 'user', content: question }];
+  const user = turnOf(question) % (SERVED + 1);
+  const body = { model: 'output-priced', max_tokens: CAP, stream, messages, ...(user > 0 && { user: `user-${user}` }) };
   const before = by.hits;
   const seen = (what: Pick<Seen, 'status' | 'isWhole' | 'code'>): Seen => {
     const wasHit = before % 2 === 1 || by.hits !== before;
