@@ -30,10 +30,18 @@ type Days = (typeof LIFETIMES)[number]['value'];
 
 const NOTHING_TYPED = { typed: '', role: 'developer' as Role, days: '7' as Days, limit: '', project: '' };
 
-/** The addresses in what was typed or pasted: between commas, semicolons, spaces and lines, also as `Ada <ada@example.com>`. */
+/**
+ * The addresses in what was typed or pasted: between commas, semicolons, spaces and lines, also as `Ada <ada@example.com>`.
+ * A part of the list without any is one too, which is refused and named.
+ */
 function addressesIn(typed: string): readonly string[] {
-  const words = typed.split(/[\s,;<>]+/).filter((word) => word.includes('@'));
-  return [...new Set(words)];
+  const parts = typed.split(/[,;\n]/).filter((part) => part.trim() !== '');
+  return [...new Set(parts.flatMap(addressesInPart))];
+}
+
+function addressesInPart(part: string): readonly string[] {
+  const found = part.split(/[\s<>]+/).filter((word) => word.includes('@'));
+  return found.length === 0 ? [part.trim()] : found;
 }
 
 interface ColleaguesInviteProps {
@@ -64,7 +72,7 @@ export function ColleaguesInvite({ workspace, onClose, onInvited }: ColleaguesIn
       // An address that is none is refused by the server, which names it.
       send={(once) =>
         inviteColleagues(workspace, {
-          emails: emails.length === 0 ? [typed.trim()] : [...emails],
+          emails: [...emails],
           role,
           days: Number(days),
           ...given,

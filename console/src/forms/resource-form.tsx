@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { isVersionConflict } from '../api/api-error.ts';
 import { useOnce } from '../api/once.ts';
 import { CommandLine } from '../components/command-line.tsx';
@@ -48,8 +48,13 @@ export function ResourceForm<Answer>({
   const once = useOnce();
   const queries = useQueryClient();
   const [created, setCreated] = useState<Answer | null>(null);
+  // A double click comes before `isPending` is drawn.
+  const isSending = useRef(false);
   const { mutate, error, isPending, reset } = useMutation({
     mutationFn: () => send(once),
+    onSettled: () => {
+      isSending.current = false;
+    },
     // An answer may have a secret in it, which stays in no cache.
     gcTime: 0,
     onSuccess: async (answer) => {
@@ -67,8 +72,13 @@ export function ResourceForm<Answer>({
     await versioned?.load();
     reset();
   };
+  const submit = (): void => {
+    if (isSending.current || maySend?.() === false) return;
+    isSending.current = true;
+    mutate();
+  };
   return (
-    <FormFrame {...form} frame={frame} busy={isPending} onSubmit={() => maySend?.() !== false && mutate()}>
+    <FormFrame {...form} frame={frame} busy={isPending} onSubmit={submit}>
       <FormError value={error}>
         {children}
         {versioned !== undefined && isVersionConflict(error) ? (
