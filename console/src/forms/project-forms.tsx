@@ -83,7 +83,7 @@ const ROWS = [
 
 function ProjectFields(props: SettingFormProps<typeof PROJECT_SETTINGS>): ReactNode {
   return ROWS.map((row) => (
-    <div key={row[0]} className={row.length === 1 ? undefined : 'grid grid-cols-2 gap-4'}>
+    <div key={row[0]} className={row.length === 1 ? undefined : 'grid gap-4 sm:grid-cols-2'}>
       {row.map((property) => (
         <SettingField key={property} table={PROJECT_SETTINGS} property={property} {...props} />
       ))}

@@ -8,7 +8,7 @@ export const RAISE_SETTINGS = {
     description:
       'The limit until `raised_until`, above the ordinary one, which holds again from then on; null: it is not raised. A change of the ordinary limit ends it.',
     label: 'Limit for now',
-    help: 'Above the ordinary limit, which holds again afterwards by itself.',
+    help: 'Above the ordinary limit, which holds again afterwards by itself. Empty: it is not raised.',
     option: '--raised-limit <usd>',
     optionHelp: 'a higher limit for a time, or none',
   },

@@ -20,6 +20,7 @@ import { Count } from '../../ui/count.tsx';
 import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Meter } from '../../ui/meter.tsx';
+import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -126,6 +127,16 @@ function State({ archivedAt }: { readonly archivedAt: string | null }): ReactNod
   );
 }
 
+/** "$5.00 a month". */
+function limitIn(limit: string | null, period: keyof typeof PERIOD_WORDS): ReactNode {
+  if (limit === null) return <Count count={null} none="no limit" />;
+  return (
+    <>
+      <Money amount={limit} /> {PERIOD_WORDS[period]}
+    </>
+  );
+}
+
 function factsOf(project: ProjectJson): readonly (Definition | false)[] {
   const limit = (count: number | null): ReactNode => <Count count={count} none="no limit" />;
   return [
@@ -134,6 +145,8 @@ function factsOf(project: ProjectJson): readonly (Definition | false)[] {
     { term: 'Requests per minute', value: limit(project.requests_per_minute) },
     { term: 'Tokens per minute', value: limit(project.tokens_per_minute) },
     { term: 'Requests at the same time', value: limit(project.concurrency) },
+    { term: 'Limit of each end user', value: limitIn(project.end_user_limit_nano_usd, project.end_user_period) },
+    { term: 'Limit of each session', value: limitIn(project.session_limit_nano_usd, 'month') },
     { term: 'Models', value: project.models === null ? 'all on sale' : project.models.join(', ') },
     project.model_when_spent !== null && { term: 'Model when a limit is reached', value: project.model_when_spent },
     { term: 'Cost in answers', value: project.report_cost ? 'as usage.cost' : 'no' },
