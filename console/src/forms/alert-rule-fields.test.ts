@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { AlertKind } from '../components/alert-words.ts';
-import { ruleEntryOf, ruleSettingsOf, termsOf } from './alert-rule-fields.tsx';
+import { ruleEntryOf, ruleSettingsOf, termsOf, withNameOf } from './alert-rule-fields.tsx';
 
 const ENTRY = { name: 'Mine', amount: '5', percent: '90', days: '3', roles: ['owner'] as const, addresses: '' };
 
@@ -35,6 +35,14 @@ test('an amount of a rule that can not be read is sent as it is, so that the ans
   const about = { kind: 'balance_below', subject_id: null, subject_name: null } as const;
   expect(ruleSettingsOf(about, { ...ENTRY, amount: 'ten' })).toMatchObject({ threshold_usd: 'ten' });
   expect(termsOf(about, { ...ENTRY, amount: 'ten' })).toMatchObject({ threshold_nano_usd: null });
+});
+
+test('a name that says the percentage follows it, and one that was typed stays', () => {
+  const rule = { name: 'Key limit used to 80 %', percent: 80 };
+  const entry = { ...ENTRY, name: rule.name, percent: '60' };
+  expect(withNameOf(rule, entry).name).toBe('Key limit used to 60 %');
+  expect(withNameOf(rule, { ...entry, name: 'Look at 80 %' }).name).toBe('Look at 80 %');
+  expect(withNameOf({ ...rule, percent: null }, entry).name).toBe(rule.name);
 });
 
 test('the form shows a rule as it is, and proposes one where there is none', () => {

@@ -72,6 +72,12 @@ export function termsOf(about: Subject, { amount, percent, days }: RuleEntry): R
   };
 }
 
+/** A name that says the percentage goes with it, unless another one was typed. */
+export function withNameOf(rule: Pick<AlertRuleJson, 'name' | 'percent'>, entry: RuleEntry): RuleEntry {
+  if (rule.percent === null || entry.name !== rule.name) return entry;
+  return { ...entry, name: rule.name.replace(`${rule.percent} %`, `${entry.percent} %`) };
+}
+
 /** What is sent. */
 export function ruleSettingsOf(about: Subject, entry: RuleEntry) {
   const thresholds = {

@@ -5,7 +5,7 @@ import { WORKSPACE_KINDS, type WorkspaceKind } from '../../../src/domain/alert-k
 import { type AlertOwner, alertRulesQuery, createAlertRule, reloadAlerts, updateAlertRule } from '../api/alerts.ts';
 import { Select } from '../ui/select.tsx';
 import { AlertRuleDelete } from './alert-rule-actions.tsx';
-import { AlertRuleFields, type RuleEntry, ruleEntryOf, ruleSettingsOf } from './alert-rule-fields.tsx';
+import { AlertRuleFields, type RuleEntry, ruleEntryOf, ruleSettingsOf, withNameOf } from './alert-rule-fields.tsx';
 import { type ChosenSubject, EACH, RuleSubject } from './alert-rule-subject.tsx';
 import { ChangeSheet } from './change-sheet.tsx';
 import { ParamField } from './param-field.tsx';
@@ -80,7 +80,7 @@ export function AlertRuleUpdateForm({ owner, rule, onClose }: AlertRuleUpdateFor
       kind="rule"
       title={`Change ${rule.name}`}
       thing={rule}
-      rules={{ entryOf: ruleEntryOf, settingsOf: (typed: RuleEntry) => ruleSettingsOf(rule, typed) }}
+      rules={{ entryOf: ruleEntryOf, settingsOf: (typed: RuleEntry) => ruleSettingsOf(rule, withNameOf(rule, typed)) }}
       renderFields={(fields) => <AlertRuleFields owner={owner} about={rule} {...fields} />}
       aside={owner !== null && <AlertRuleDelete workspace={owner} rule={rule} onDeleted={onClose} />}
       commandOf={(changes) =>
