@@ -6,10 +6,10 @@ import { set } from './controls.ts';
 import { Field } from '../../console/src/ui/field.tsx';
 import { MoneyInput } from '../../console/src/ui/money-input.tsx';
 
-function Example() {
+function Example({ refused = null }: { readonly refused?: string | null }) {
   const [value, setValue] = useState('');
   return (
-    <Field label="Amount" help="In USD.">
+    <Field label="Amount" help="In USD." error={refused}>
       <MoneyInput value={value} onChange={setValue} />
     </Field>
   );
@@ -34,4 +34,14 @@ test('a wrong amount is said once it is left, and not any more as soon as it is 
   expect(problem()).toBeNull();
   await doing(() => set(input, '$5'));
   expect([input.value, problem()]).toEqual(['5.00', null]);
+});
+
+test('what is wrong with the typed amount comes before what the server said of the former one', async () => {
+  const place = await drawn(<Example refused="It must be above the limit of 5.00 USD." />);
+  const input = place.querySelector('input');
+  if (input === null) throw new Error('there is no field');
+  await doing(() => set(input, '-1'));
+  expect(place.querySelector('[role="alert"]')?.textContent).toBe('Enter an amount above zero, such as 5.00.');
+  await doing(() => set(input, '6'));
+  expect(place.querySelector('[role="alert"]')?.textContent).toBe('It must be above the limit of 5.00 USD.');
 });

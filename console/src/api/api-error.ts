@@ -41,7 +41,9 @@ export function unreachable(): ApiError {
 
 /** What is wrong with a field, for people to read; null if the error is about something else. */
 export function problemOf(error: unknown, param: string): string | null {
-  return error instanceof ApiError && error.param === param ? error.message : null;
+  if (!(error instanceof ApiError) || error.param !== param) return null;
+  // People know the field by its label.
+  return error.message.replace(`"${param}" must `, 'It must ');
 }
 
 /** Whether the thing has been changed since it was read. */

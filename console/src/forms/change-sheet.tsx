@@ -12,6 +12,8 @@ interface ChangeSheetProps<Thing, Entry, Settings, Answer> extends Pick<
   Parameters<typeof ResourceForm<Answer>>[0],
   'reload' | 'done' | 'onClose' | 'aside'
 > {
+  /** What its button says, unless that is "Change" and the kind. */
+  readonly action?: string;
   /** What it is: "key". */
   readonly kind: string;
   /** What it is called in sentences, unless that is its kind. */

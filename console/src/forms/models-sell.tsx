@@ -52,7 +52,7 @@ export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
       onClose={onClose}
       dirty={chosen.length > 0}
       action="Put on sale"
-      unavailable={wanted.length === 0 ? 'Choose a model first.' : markup === null ? 'Type a mark-up first.' : null}
+      unavailable={wanted.length === 0 ? 'Choose a model first.' : markup === null ? MARKUP_HELP : null}
       maySend={() => sold.length === wanted.length}
       send={async () => {
         for (const model of sold) await sell(model, stored, formatPercent(markup ?? 0));
@@ -81,6 +81,7 @@ export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
             param="markup"
             label="Mark-up in percent"
             help="Up to 900, with at most two decimals. The price follows the cost, rounded up to one nano-USD."
+            problem={markup === null && typed.trim() !== '' ? MARKUP_HELP : null}
             value={typed}
             onChange={setTyped}
             inputMode="decimal"
@@ -90,7 +91,9 @@ export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
             columns={columnsAt(markup)}
             rows={sold}
             rowKey={({ id }) => id}
-            empty={<EmptyState cause="No model is chosen." />}
+            empty={
+              <EmptyState cause={unknown.length === 0 ? 'No model is chosen.' : 'Type the costs to see the prices.'} />
+            }
           />
           <p className="text-meta text-text-3">
             {`In USD for a million tokens.${probe.data.prices_from === null ? '' : ` Known costs are those of ${probe.data.prices_from}: compare them with the provider’s own.`}`}
@@ -100,6 +103,8 @@ export function ModelsSell({ provider, onClose }: ModelsSellProps): ReactNode {
     </ResourceForm>
   );
 }
+
+const MARKUP_HELP = 'Enter percents from 0 to 900, such as 10 or 12.5.';
 
 /** A model that is stored already gets one more route. */
 async function sell({ id, declaration }: Sellable, stored: OfferJson['models'], markup: string): Promise<void> {

@@ -84,7 +84,7 @@ export function ProviderForm({ provider, onClose, onDone }: ProviderFormProps): 
           <TextField
             param="provider"
             label="Name"
-            help="Letters, digits, “-” and “_”. Prices are known by the names of known providers."
+            help="Letters, digits, “-” and “_”. By the name of a known provider, its models’ costs are found."
             value={name}
             onChange={(text) => change({ name: text })}
             maxLength={64}

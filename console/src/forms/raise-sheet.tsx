@@ -46,6 +46,7 @@ function RaiseSheet<Thing extends SettingsJson<Table> & { readonly version: numb
   return (
     <ChangeSheet
       kind={kind}
+      action="Raise limit"
       title={`Raise the limit of ${thing.name} for a time`}
       thing={thing}
       rules={{

@@ -80,7 +80,9 @@ export function SettingChange<Table extends SettingTable, Thing extends Settings
       onSubmit={() => isDirty && unavailable === null && mutate()}
     >
       {[property, ...(further ?? [])].map((each) => (
-        <SettingField key={each} table={table} property={each} entry={entry} onChange={setEntry} />
+        <div key={each} className="w-full">
+          <SettingField table={table} property={each} entry={entry} onChange={setEntry} />
+        </div>
       ))}
       {isVersionConflict(error) ? <VersionConflict thing={kind} onLoad={rebase} /> : <FormProblem />}
       <Button type="submit" busy={isPending} unavailable={unavailable ?? (isDirty ? null : 'It is unchanged.')}>

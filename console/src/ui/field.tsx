@@ -16,7 +16,8 @@ interface FieldProps {
 export function Field({ label, help, error, optional = false, children, className = '' }: FieldProps): ReactNode {
   const id = useId();
   const [ownProblem, setOwnProblem] = useState<string | null>(null);
-  const problem = error ?? ownProblem;
+  // What the control reads of the text is newer than what was refused.
+  const problem = ownProblem ?? error ?? null;
   const words = problem ?? help;
   const describes = words !== null && words !== undefined;
   const control = useMemo<FieldControl>(

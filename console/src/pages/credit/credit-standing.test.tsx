@@ -6,14 +6,15 @@ import { meQuery } from '../../api/account.ts';
 import { CreditStanding } from './credit-standing.tsx';
 
 /** The balance's part of the page for an owner, as markup. */
-function markupOf(amounts: { readonly balance: bigint; readonly owed: bigint }): string {
+function markupOf(amounts: { readonly balance: bigint; readonly owed: bigint; readonly expires?: string }): string {
   const workspace = {
     id: 'w',
     balance_nano_usd: amounts.balance.toString(),
     held_nano_usd: '250000000',
     leased_nano_usd: '2000000000',
     owed_nano_usd: amounts.owed.toString(),
-    expires_at: null,
+    expires_at: amounts.expires ?? null,
+    expiring_nano_usd: '3000000000',
   } as unknown as WorkspaceJson;
   const client = new QueryClient();
   client.setQueryData(meQuery.queryKey, {
@@ -48,4 +49,10 @@ test('a workspace that owes nothing and has credit has nothing marked', () => {
 test('what requests hold stands beside what processes have leased', () => {
   const words = markupOf({ balance: 5_000_000_000n, owed: 0n }).replaceAll(/<[^>]*>/g, ' ');
   expect(words).toMatch(/Held\s+\$0\.25\s+Leased, including holds\s+\$2\.00/);
+});
+
+test('the credit that expires next stands with its day, and no more is said of it than that it expires', () => {
+  const expires = '2999-12-05T00:00:00.000Z';
+  const words = markupOf({ balance: 5_000_000_000n, owed: 0n, expires }).replaceAll(/<[^>]*>/g, ' ');
+  expect(words).toContain('Of it, $3.00 expires 5 Dec 2999');
 });

@@ -43,7 +43,7 @@ export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJso
 
 function Expiring({ workspace, at }: { readonly workspace: WorkspaceJson; readonly at: string }): ReactNode {
   const [now] = useState(() => new Date());
-  return `Of it, ${formatMoney(workspace.expiring_nano_usd)} will expire: ${formatTime(new Date(at), now)}.`;
+  return `Of it, ${formatMoney(workspace.expiring_nano_usd)} expires ${formatTime(new Date(at), now)}.`;
 }
 
 interface PartProps {

@@ -85,7 +85,8 @@ function ShortageHelp({
         : withoutStop(REFUSAL_WORDS[code].remedy)}
       {waits !== null && (
         <>
-          , or wait until the budget resets <Timestamp at={waits} />
+          , or wait until {levels.some(({ level }) => level === 'project') ? 'the budget' : 'the limit'} resets{' '}
+          <Timestamp at={waits} />
         </>
       )}
       {tokens !== null && `, or ask for ${formatCount(tokens)} tokens at most`}.
