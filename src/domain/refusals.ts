@@ -39,13 +39,16 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-export type MoneyRefusalCode =
-  | 'INSUFFICIENT_BALANCE'
-  | 'PROJECT_BUDGET_EXCEEDED'
-  | 'MEMBER_SPEND_LIMIT_EXCEEDED'
-  | 'KEY_SPEND_LIMIT_EXCEEDED'
-  | 'END_USER_LIMIT_EXCEEDED'
-  | 'SESSION_LIMIT_EXCEEDED';
+export const MONEY_REFUSAL_CODES = [
+  'INSUFFICIENT_BALANCE',
+  'PROJECT_BUDGET_EXCEEDED',
+  'MEMBER_SPEND_LIMIT_EXCEEDED',
+  'KEY_SPEND_LIMIT_EXCEEDED',
+  'END_USER_LIMIT_EXCEEDED',
+  'SESSION_LIMIT_EXCEEDED',
+] as const satisfies readonly RefusalCode[];
+
+export type MoneyRefusalCode = (typeof MONEY_REFUSAL_CODES)[number];
 
 /** The purses that a request may pass, from the widest to the narrowest. */
 export const MONEY_LEVELS = ['workspace', 'project', 'member', 'key', 'end_user', 'session'] as const;

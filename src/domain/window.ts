@@ -1,6 +1,9 @@
 // Budget windows. All of them are UTC, so no window is ever longer or shorter for daylight saving.
 
-export const PERIODS = ['day', 'week', 'month', 'never'] as const;
+/** Periods that end. */
+export const ENDING_PERIODS = ['day', 'week', 'month'] as const;
+
+export const PERIODS = [...ENDING_PERIODS, 'never'] as const;
 
 /** How often a budget resets; weeks are ISO weeks (Monday). */
 export type Period = (typeof PERIODS)[number];

@@ -1,12 +1,7 @@
 import type { NanoUsd } from '../../domain/money.ts';
-
-/** What can be posted: top-ups, refunds and disputes are balanced by `payments`, grants by `promotions`, adjustments by `adjustments`. */
-const POSTED_KINDS = ['top_up', 'grant', 'refund', 'dispute', 'adjustment'] as const;
+import type { POSTED_KINDS, POSTING_KINDS } from '../../domain/posting-kinds.ts';
 
 export type PostingKind = (typeof POSTED_KINDS)[number];
-
-/** The kinds of postings: `expiry` takes what is left of a grant that has expired back to `promotions`. */
-export const POSTING_KINDS = [...POSTED_KINDS, 'expiry'] as const;
 
 /** A posting in the ledger. */
 export interface Posting {

@@ -1,6 +1,7 @@
 import { actorName } from '../../domain/actor.ts';
 import { formatUsd, type NanoUsd } from '../../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import type { ENDING_PERIODS } from '../../domain/window.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
@@ -14,10 +15,6 @@ import { reserveCreation } from '../audit/once.ts';
 // Grants that are posted at the begin of each day, week or month (UTC): the credit of a plan. The database posts each period's once,
 // whichever process does it first.
 
-export const GRANT_PERIODS = ['day', 'week', 'month'] as const;
-
-export type GrantPeriod = (typeof GRANT_PERIODS)[number];
-
 /** When the credit of a period expires: at its end, some days after its begin, or never. */
 export const GRANT_EXPIRIES = ['with_period', 'after_days', 'never'] as const;
 
@@ -26,7 +23,7 @@ export type GrantExpiry = (typeof GRANT_EXPIRIES)[number];
 export interface RecurringGrantRequest {
   /** Nano-USD of each period. */
   readonly amount: NanoUsd;
-  readonly period: GrantPeriod;
+  readonly period: (typeof ENDING_PERIODS)[number];
   readonly expires: GrantExpiry;
   /** Those days; null unless it expires after some. */
   readonly expiresAfterDays: number | null;

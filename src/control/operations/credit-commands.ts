@@ -1,3 +1,4 @@
+import { ENDING_PERIODS } from '../../domain/window.ts';
 import type { CommandTable } from './command.ts';
 import { ID, ONCE, WORKSPACE } from './words.ts';
 
@@ -67,7 +68,7 @@ export const CREDIT_COMMANDS = {
       period: {
         word: '--period <period>',
         kind: 'choice',
-        of: ['day', 'week', 'month'],
+        of: ENDING_PERIODS,
         required: true,
         help: 'how often',
       },

@@ -1,8 +1,6 @@
-import { type Period, PERIODS } from '../../domain/window.ts';
+import { ENDING_PERIODS, PERIODS } from '../../domain/window.ts';
 import type { SettingsOf, SettingTable } from './setting.ts';
 
-/** End users come and go: what they have spent is forgotten some days after the period. */
-const LIMIT_PERIODS = ['day', 'week', 'month'] as const satisfies readonly Period[];
 const COUNT_MAX = 2_147_483_647;
 
 /** What people decide about a project. */
@@ -63,7 +61,8 @@ export const PROJECT_SETTINGS = {
   endUserPeriod: {
     kind: 'choice',
     wire: 'end_user_period',
-    of: LIMIT_PERIODS,
+    // End users come and go: what they have spent is forgotten some days after the period.
+    of: ENDING_PERIODS,
     initial: 'month',
     words: { day: 'each day', week: 'each week', month: 'each month' },
     label: 'It resets',

@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { Page } from '../../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortOrder } from '../../lib/sorted-page.ts';
 import type { Sql } from '../../lib/sql.ts';
+import { POSTING_KINDS } from '../../domain/posting-kinds.ts';
 import { STARTS } from './bucket-tables.ts';
 import { bucketEnd } from './segments.ts';
 import { notCountedYet, USAGE_LIMITS } from './usage-report.ts';
@@ -13,7 +14,7 @@ import { COUNTED, Parameters, uncounted } from './usage-sql.ts';
 // it from the present balance backwards, so that its lines lead from the balance before them to the one after them exactly.
 
 /** What a line of a statement is: a day's charges, or a posting of this kind. */
-export const STATEMENT_KINDS = ['usage', 'top_up', 'grant', 'refund', 'dispute', 'adjustment', 'expiry'] as const;
+export const STATEMENT_KINDS = ['usage', ...POSTING_KINDS] as const;
 
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 

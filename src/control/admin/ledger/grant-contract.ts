@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { EXPIRING_GRANT_ORDERS } from '../../ledger/expiring-grants.ts';
-import { GRANT_EXPIRIES, GRANT_PERIODS } from '../../ledger/recurring-grants.ts';
+import { ENDING_PERIODS } from '../../../domain/window.ts';
+import { GRANT_EXPIRIES } from '../../ledger/recurring-grants.ts';
 import { amount, choice, creationName, id, positiveUsd, reason, timestamp, wholeNumber } from '../contract-fields.ts';
 import { sortedPageQuery } from '../pages.ts';
 
@@ -20,7 +21,7 @@ export const expiringGrant = z
   })
   .openapi('ExpiringGrant');
 
-const period = choice(GRANT_PERIODS).openapi({
+const period = choice(ENDING_PERIODS).openapi({
   description: 'Credit is posted at 00:00 UTC of each day, of each Monday, or of the first of each month.',
 });
 

@@ -1,7 +1,7 @@
 import { MONEY_LEVELS } from '../../../domain/refusals.ts';
 import { z } from '@hono/zod-openapi';
 import { LISTED_FIELDS, STORED_FIELDS } from '../../../domain/stored-fields.ts';
-import { POSTING_KINDS } from '../../ledger/posting.ts';
+import { POSTED_KINDS, POSTING_KINDS } from '../../../domain/posting-kinds.ts';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import {
@@ -23,7 +23,7 @@ import { receiptShape } from './receipt-shape.ts';
 
 // The part of the admin API's contract about the ledger and receipts.
 
-const KIND_HELP = 'must be one of top_up, grant, refund, dispute, adjustment';
+const KIND_HELP = `must be one of ${POSTED_KINDS.join(', ')}`;
 
 export const postingCreation = z
   .discriminatedUnion(

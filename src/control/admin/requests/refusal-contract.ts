@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MONEY_LEVELS, type RefusalCode, REFUSALS } from '../../../domain/refusals.ts';
+import { MONEY_LEVELS, MONEY_REFUSAL_CODES, type RefusalCode, REFUSALS } from '../../../domain/refusals.ts';
 import { ENDPOINTS } from '../../../domain/refused-request.ts';
 import { amount, id, time, timestamp } from '../contract-fields.ts';
 import { pageOf, pageQuery } from '../pages.ts';
@@ -42,14 +42,7 @@ export const refusalCountsQuery = z.strictObject(operatorChoice);
 
 const failingLevel = z.object({
   level: z.enum(MONEY_LEVELS),
-  code: z.enum([
-    'INSUFFICIENT_BALANCE',
-    'PROJECT_BUDGET_EXCEEDED',
-    'MEMBER_SPEND_LIMIT_EXCEEDED',
-    'KEY_SPEND_LIMIT_EXCEEDED',
-    'END_USER_LIMIT_EXCEEDED',
-    'SESSION_LIMIT_EXCEEDED',
-  ]),
+  code: z.enum(MONEY_REFUSAL_CODES),
   ...amount('limit'),
   ...amount('used'),
   ...amount('held', 'Held by other requests, or leased by other processes.'),
