@@ -4,7 +4,7 @@ import type { Principal } from '../../domain/principal.ts';
 import type { Period } from '../../domain/window.ts';
 import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import { limitWith } from '../resources/raise.ts';
+import { limitWith, selectRaise } from '../resources/raise.ts';
 import { type Raise, RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { settingsJson } from '../resources/setting-values.ts';
 import { joinStanding, type Standing, standingJson } from './standing.ts';
@@ -47,11 +47,8 @@ interface CallingKeyRow {
   readonly project_resets_at: Date | null;
 }
 
-/** SQL for a raise that holds now. */
-function raisedAs(kind: 'key' | 'project' | 'member', row: string): string {
-  const present = `case when ${row}.raised_until > now() then ${row}`;
-  return `${present}.raised_limit_nano_usd end as ${kind}_raised, ${present}.raised_until end as ${kind}_raised_until`;
-}
+const raisedAs = (kind: 'key' | 'project' | 'member', row: string): string =>
+  selectRaise(row, `${kind}_raised`, `${kind}_raised_until`);
 
 /** A limit with its raise, and how it stands. */
 function limitJson<Name extends string>(name: Name, limit: NanoUsd | null, raise: Raise, standing: Standing) {

@@ -7,7 +7,7 @@ import { authorise, type WorkspaceScope } from '../../domain/workspace-scope.ts'
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { MEMBER_SETTINGS, type MemberSettings } from '../resources/member-settings.ts';
-import { changedRaise, NOT_RAISED } from '../resources/raise.ts';
+import { changedRaise, NOT_RAISED, selectRaise } from '../resources/raise.ts';
 import { type Raise, RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { auditedSettings } from '../resources/setting-values.ts';
 import { makeChange } from '../audit/change.ts';
@@ -38,10 +38,7 @@ const OTHER_OWNER = `
   where others.workspace_id = members.workspace_id and others.user_id <> members.user_id
     and others.role = 'owner' and owners.disabled_at is null`;
 
-/** A raise that holds now. */
-const RAISED = `
-  case when raised_until > now() then raised_limit_nano_usd end as "raisedLimit",
-  case when raised_until > now() then raised_until end as "raisedUntil"`;
+const RAISED = selectRaise('member_limits', 'raisedLimit', 'raisedUntil');
 
 const SELECT_MEMBERS = `
   select members.user_id as id, users.email, users.name, members.role, users.disabled_at as "disabledAt",

@@ -11,6 +11,12 @@ export function raiseAt(raise: Raise, nowMs: number): Raise {
   return raisedLimit !== null && raisedUntil !== null && raisedUntil.getTime() > nowMs ? raise : NOT_RAISED;
 }
 
+/** SQL for the raise of a row as it stands now, by these names. */
+export function selectRaise(row: string, limitAs: string, untilAs: string): string {
+  const present = `case when ${row}.raised_until > now() then ${row}`;
+  return `${present}.raised_limit_nano_usd end as "${limitAs}", ${present}.raised_until end as "${untilAs}"`;
+}
+
 /** The limit that holds: the ordinary one, or the greater one of a raise that isn't over; null: none. */
 export function limitWith(limit: NanoUsd | null, { raisedLimit }: Raise): NanoUsd | null {
   return limit === null || raisedLimit === null || raisedLimit < limit ? limit : raisedLimit;
