@@ -92,7 +92,7 @@ export class LeaseRegistry {
   of(principal: Principal): HoldLeases {
     if (principal.served !== null) return this.#ofServed(principal, principal.served.caller);
     const nowMs = this.#clock.nowMs();
-    if (nowMs >= this.#lapsesAtMs) this.#lapse(nowMs);
+    this.#lapse(nowMs);
     const cached = this.#ofCallers.get(principal);
     if (cached !== undefined && this.#isValid(cached.validity, nowMs)) return cached;
     const names = purseNamesOf(principal, (period) => windowAt(period, nowMs));
@@ -103,13 +103,18 @@ export class LeaseRegistry {
 
   /** Ends raises of limits whose time is up. Called before slack is given to a hold, so that none is placed by a limit that is over. */
   endRaises(): void {
-    if (this.#lapsesAtMs < Infinity && this.#clock.nowMs() >= this.#lapsesAtMs) this.#lapse(this.#clock.nowMs());
+    if (this.#lapsesAtMs < Infinity) this.#lapse(this.#clock.nowMs());
   }
 
   #lapse(nowMs: number): void {
-    const over = [...this.#raised].filter(([, untilMs]) => untilMs <= nowMs).map(([lease]) => lease);
+    if (nowMs < this.#lapsesAtMs) return;
+    const over: Lease[] = [];
+    this.#lapsesAtMs = Infinity;
+    for (const [lease, untilMs] of this.#raised) {
+      if (untilMs <= nowMs) over.push(lease);
+      else this.#lapsesAtMs = Math.min(this.#lapsesAtMs, untilMs);
+    }
     for (const lease of over) this.#raised.delete(lease);
-    this.#lapsesAtMs = Math.min(Infinity, ...this.#raised.values());
     for (const lease of over) lease.lapse();
     for (const lease of over) this.#onLapsed(lease);
   }

@@ -17,7 +17,7 @@ export type BriefKind = (typeof BRIEF_KINDS)[number];
 export type PurseKind = 'credit' | 'project' | 'member' | 'key' | BriefKind;
 
 export function isBriefKind(kind: PurseKind): kind is BriefKind {
-  return kind === 'end_user' || kind === 'session';
+  return BRIEF_KINDS.some((each) => each === kind);
 }
 
 /** Names one purse: a workspace's credit, a project's or an end user's window, or a member's, a key's or a session's month. */
