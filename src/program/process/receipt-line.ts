@@ -100,11 +100,21 @@ type Served = Pick<Receipt, 'endUserPurse' | 'sessionPurse'>;
 /** Beside extras, the purses of few receipts: an earlier program reads the line without them, and charges the others. */
 type LineExtras = ReceiptExtras & Served;
 
+/** Those of these purses that are there. */
+function servedPurses({
+  endUserPurse,
+  sessionPurse,
+}: { readonly [Name in keyof Served]: Served[Name] | undefined }): Served {
+  return { ...(endUserPurse && { endUserPurse }), ...(sessionPurse && { sessionPurse }) };
+}
+
 /** One line, including its newline. */
 export function encodeReceiptLine(receipt: Receipt): string {
   const { memberPurseId: _found, endUserPurse, sessionPurse, extras, ...written } = receipt;
-  const served = { ...(endUserPurse && { endUserPurse }), ...(sessionPurse && { sessionPurse }) };
-  const line = { ...written, ...extrasOnLine({ ...extras, ...served }) };
+  const hasExtras = extras !== undefined || endUserPurse !== undefined || sessionPurse !== undefined;
+  const line = hasExtras
+    ? { ...written, ...extrasOnLine({ ...extras, ...servedPurses({ endUserPurse, sessionPurse }) }) }
+    : written;
   const text = JSON.stringify(line, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
 }
@@ -148,7 +158,7 @@ function parseReceipt(text: Buffer): DecodedLine | null {
     const { endUserPurse, sessionPurse, ...extras } = read.extras ?? {};
     if (endUserPurse === undefined && sessionPurse === undefined) return { kind: 'receipt', receipt: read };
     const { extras: _all, ...others } = read;
-    const served = { ...(endUserPurse && { endUserPurse }), ...(sessionPurse && { sessionPurse }) };
+    const served = servedPurses({ endUserPurse, sessionPurse });
     const receipt = { ...others, ...served, ...(Object.keys(extras).length > 0 && { extras }) };
     return { kind: 'receipt', receipt };
   } catch {
