@@ -257,7 +257,6 @@ export interface StripeConfig {
   readonly invoices: boolean;
 }
 
-/** How workspaces pay for credit. Amounts in nano-USD. */
 /** The seller of credit, as statements say. */
 export interface SellerConfig {
   readonly name: string;
@@ -265,6 +264,7 @@ export interface SellerConfig {
   readonly taxId: string | null;
 }
 
+/** How workspaces pay for credit. Amounts in nano-USD. */
 export interface PaymentsConfig {
   /** Null: statements name the address of the instance alone. */
   readonly seller: SellerConfig | null;

@@ -128,7 +128,7 @@ test('somebody new gets an account and the role of their groups, which follows t
   expect(await sql.query('select from users where email = $1', [`eve@${domain}`])).toEqual([]);
 });
 
-test('somebody who arrives by the provider gets the key and the limit that an open invitation of the address brings', async () => {
+test('a person who arrives by the provider gets the key and the limit that an open invitation of the address brings', async () => {
   const { workspaceId, domain } = await company();
   const invited = async () => {
     const email = `${randomUUID()}@${domain}`;
