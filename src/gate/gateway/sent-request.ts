@@ -136,8 +136,7 @@ export function preparedFor(
   request: CompletionRequest,
 ): MaybeAsync<SentRequest | BodyFault> {
   const apart = nativeOf(upstream, request) === undefined ? translateLargeFor(upstream, model, request) : undefined;
-  if (apart === undefined) return requestFor(upstream, model, request);
-  return apart.then(() => requestFor(upstream, model, request));
+  return andThen(apart, () => requestFor(upstream, model, request));
 }
 
 /** The chat form, for a route that was sent the unchanged request and is tried again. */

@@ -1,9 +1,8 @@
 import type { Route } from '../../../domain/model.ts';
 import { demandedTier } from '../../../domain/service-tier.ts';
 import type { AttemptRecord } from '../../../domain/receipt.ts';
-import type { MaybeAsync } from '../../../lib/maybe-async.ts';
-import type { BodyFault } from '../../openai/body-fault.ts';
-import type { Upstream, UpstreamFault } from '../../upstreams/upstream.ts';
+import { andThen, type MaybeAsync } from '../../../lib/maybe-async.ts';
+import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import type { CompletionRequest } from '../../dialects/dialect.ts';
 import type { RouteHealth } from '../../upstreams/health/route-health.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
@@ -67,16 +66,11 @@ export class RouteAttempts {
     const { gate, admission } = this.#request;
     const upstream = gate.upstreams.of(route);
     if (upstream === undefined) return null;
-    const prepared = preparedFor(upstream, admission.model, admission.parsed.request);
-    return prepared instanceof Promise
-      ? prepared.then((sent) => this.#candidate(route, upstream, sent))
-      : this.#candidate(route, upstream, prepared);
-  }
-
-  #candidate(route: Route, upstream: Upstream, sent: SentRequest | BodyFault): AttemptCandidate | null {
-    if ('message' in sent) return null;
-    const { gate, admission } = this.#request;
-    return { route, upstream, health: healthOf(gate, route, admission.parsed.request), sent };
+    const { model, parsed } = admission;
+    return andThen(preparedFor(upstream, model, parsed.request), (sent) => {
+      if ('message' in sent) return null;
+      return { route, upstream, health: healthOf(gate, route, parsed.request), sent };
+    });
   }
 
   /**
