@@ -18,6 +18,7 @@ const records = [
   'routes',
   'schedules',
   'sinks',
+  'cells',
 ].map((room) => `control/${room}`);
 const gate = ['gate/dialects', 'gate/gateway', ...wire, ...trades];
 const control = ['control/admin', 'control/doctor', 'control/offer', 'control/operations', ...kept, ...records];
@@ -42,6 +43,8 @@ const mayImport = {
   'control/accounts': ['gate/principals', ...kept],
   // Declarations in the database are read by the schema of the config file.
   'control/offer': ['config', ...kept],
+  // What other cells are asked is an operation of theirs.
+  'control/cells': ['control/operations', ...kept],
   'control/sinks': ['control/ledger', 'control/usage', ...kept],
   'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', 'control/offer', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),

@@ -64,6 +64,6 @@ export const AUDIT_ACTIONS = [
 
 /** Actions of a user on their own account, and of an operator on the instance, belong to no workspace. */
 type AccountAction =
-  `${'authenticator' | 'codes' | 'instance' | 'model' | 'openid' | 'operator_token' | 'passkey' | 'password' | 'provider' | 'recovery_codes' | 'secrets' | 'session' | 'user'}.${string}`;
+  `${'authenticator' | 'cell' | 'codes' | 'instance' | 'model' | 'openid' | 'operator_token' | 'passkey' | 'password' | 'provider' | 'recovery_codes' | 'secrets' | 'session' | 'user'}.${string}`;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number] | AccountAction;

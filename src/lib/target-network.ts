@@ -109,6 +109,12 @@ function isPublic(address: string): boolean {
   return openIpv6.has(plain) && !closedIpv6.has(plain);
 }
 
+/** Whether the host of a URL is this machine's name, or written out as an address that is not public. */
+export function isInnerHost(url: URL): boolean {
+  const address = addressIn(hostOf(url));
+  return address !== null && !isPublic(address);
+}
+
 function isLoopback(address: string): boolean {
   return loopback.has(address);
 }

@@ -28,6 +28,7 @@ import { redeemCode } from '../../src/control/payments/codes/redeem-code.ts';
 import { applyPaymentEvent, type PaymentFact } from '../../src/control/payments/payment-facts.ts';
 import { EVERY_EXTRA } from '../support/receipts.ts';
 import { openTopUp } from '../support/payments.ts';
+import { storeCell } from '../../src/control/cells/cell-store.ts';
 import { recordOf } from '../../src/control/refusals/recorded-refusal.ts';
 import { writeRefusals } from '../../src/control/refusals/refusal-store.ts';
 import { noAttempts } from '../../src/control/routes/route-counts.ts';
@@ -101,6 +102,14 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
   const archived = await openWorkspace(database, 'archived');
   await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);
+  await moveToOtherCell(control);
+}
+
+async function moveToOtherCell(sql: TestDatabase['control']): Promise<void> {
+  const other = { shard: '01', url: 'https://one.gateway.example', token: 'fg_op_1234', version: 0 };
+  await storeCell({ sql, keyring: testKeyring(sql) }, operatorScope(), other);
+  const moved = await openWorkspace(sql, 'moved');
+  await sql.query('update workspaces set moved_to = $2 where id = $1', [moved.id, other.shard]);
 }
 
 type Sql = TestDatabase['database'];

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startCell, tokenFile } from '../support/cells.ts';
 import { commandNames, Commands } from '../support/commands.ts';
 import { type DescribedOperation, describedOperations } from '../support/described-api.ts';
 import { FakeStripe, SECRET_KEY, WEBHOOK_SECRET } from '../support/fake-stripe.ts';
@@ -39,8 +40,9 @@ const LOCAL = [
 test('each operation of the admin API that a token may call is reached by a command, and each command works', async () => {
   const stripe = await FakeStripe.start();
   const receiver = await startWebhookReceiver();
+  const other = await startCell('01', 'providers: { built-in: { kind: sandbox } }\nmodels: []\n');
   const program = await startProgram({
-    beside: [{ stop: () => stripe.stop() }],
+    beside: [{ stop: () => stripe.stop() }, { stop: () => other.dispose() }],
     config: `
 providers: { built-in: { kind: sandbox } }
 models:
@@ -64,6 +66,7 @@ webhooks: { allowed_networks: [127.0.0.0/8] }
       await runPeople(commands, program);
       await runAlerts(commands, receiver.url);
       await runInstance(commands);
+      await runCells(commands, program, other);
     });
     const reached = new Set(sent.map(({ operationId }) => operationId));
     const forTokens = described.filter(mayTokensCall).map(({ operationId }) => operationId);
@@ -75,6 +78,13 @@ webhooks: { allowed_networks: [127.0.0.0/8] }
     await program.dispose();
   }
 });
+
+async function runCells(run: Commands, program: Program, other: Program): Promise<void> {
+  const file = await tokenFile(program, other.operatorToken);
+  expect(await run.text(`cell add 01 ${other.url} --token-file ${file}`)).toBe(`Knows the cell 01 at ${other.url}.\n`);
+  expect(await run.text('cell list')).toContain(other.url);
+  expect(await run.text('cell remove 01 --yes')).toContain('Forgot the cell 01');
+}
 
 /** The others are for people alone: what a page does before a sign-in, and what a session does for its own account. */
 function mayTokensCall({ 'x-access': access }: DescribedOperation): boolean {

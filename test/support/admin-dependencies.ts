@@ -1,6 +1,8 @@
 import type { AdminDependencies } from '../../src/control/admin/admin-app.ts';
 import { createExportLimit } from '../../src/control/admin/answer-export.ts';
 import { Catalogue } from '../../src/control/catalogue/catalogue.ts';
+import { CellClient } from '../../src/control/cells/cell-client.ts';
+import { FIRST_SHARD } from '../../src/domain/key.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { Pacer } from '../../src/lib/pacer.ts';
@@ -18,6 +20,8 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
   return {
     sql,
     keyring: testKeyring(sql),
+    shard: FIRST_SHARD,
+    cells: new CellClient(testKeyring(sql)),
     isShared: false,
     pacer: new Pacer(clock),
     exports: createExportLimit(clock),

@@ -16,6 +16,8 @@ import { isRefusal } from '../../domain/refusals.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
+import { CellClient } from '../cells/cell-client.ts';
+import { FIRST_SHARD } from '../../domain/key.ts';
 import { SystemClock } from '../../lib/clock.ts';
 import { Pacer } from '../../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../../lib/sql.ts';
@@ -62,6 +64,8 @@ beforeAll(async () => {
   deps = {
     sql: testDatabase.control,
     keyring: testKeyring(testDatabase.control),
+    shard: FIRST_SHARD,
+    cells: new CellClient(testKeyring(testDatabase.control)),
     isShared: false,
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),

@@ -32,6 +32,7 @@ import { addLiveRoutes } from './live/live-routes.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
 import { addLookUpRoutes } from './accounts/look-up-routes.ts';
 import { addMemberRoutes } from './identity/member-routes.ts';
+import { addCellRoutes, type CellParts } from './cells/cell-routes.ts';
 import { addModelRoutes } from './catalogue/model-routes.ts';
 import { addOpenIdRoutes } from './identity/openid-routes.ts';
 import { addCodeRoutes } from './payments/code-routes.ts';
@@ -70,6 +71,7 @@ export interface AdminDependencies
     LedgerDependencies,
     PaymentDependencies,
     PlaygroundDependencies,
+    CellParts,
     OfferParts,
     ProviderParts,
     SecretsDependencies,
@@ -223,6 +225,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addProviderRoutes(app, deps);
   addOfferRoutes(app, deps);
   addInstanceRoutes(app, deps);
+  addCellRoutes(app, deps);
   addSecretsRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);

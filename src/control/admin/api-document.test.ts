@@ -45,6 +45,8 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   // A declaration is what the config file may have, which has a schema of its own.
   storeProvider: ['declaration', 'api_key'],
   storeModel: ['declaration'],
+  // Another cell is at an address that it may be at, and has another shard.
+  storeCell: ['url', 'shard'],
   // Only a read-only token is for backups: all others may do everything.
   createOperatorToken: ['backup'],
   // Passwords are not common ones.

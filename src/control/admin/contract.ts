@@ -38,6 +38,7 @@ export const status = z
     ready: z.boolean(),
     started_at: timestamp,
     database: z.enum(['embedded', 'external']),
+    shard: z.string().openapi({ description: 'The two characters in its keys.', example: '00' }),
     problems: z.array(z.string()),
   })
   .openapi('Status');

@@ -38,6 +38,8 @@ export const NO_WORKERS =
 export interface InstanceDependencies {
   readonly sql: ControlSql;
   readonly catalogue: Catalogue;
+  /** The two characters in its keys. */
+  readonly shard: string;
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
   /** The settings in force in the whole instance. */
   readonly settings: () => Promise<Settings>;
@@ -54,7 +56,14 @@ export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): vo
   addCatalogueRoutes(app, deps);
   serve(app, 'showStatus', async () => {
     const { version, ready, startedAt, database, problems } = await deps.status();
-    return { version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] };
+    return {
+      version,
+      ready,
+      started_at: startedAt.toISOString(),
+      database,
+      shard: deps.shard,
+      problems: [...problems],
+    };
   });
   serve(app, 'listProcesses', async ({ operator }) => {
     const listed = await listProcesses(deps.sql, operator);

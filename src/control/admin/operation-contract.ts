@@ -9,6 +9,7 @@ import { workspaceWire } from './accounts/workspace-wire.ts';
 import { alertWire } from './alerts/alert-wire.ts';
 import { webhookWire } from './alerts/webhook-wire.ts';
 import { auditWire } from './audit-wire.ts';
+import { cellWire } from './cells/cell-wire.ts';
 import { modelWire } from './catalogue/model-wire.ts';
 import { priceWire } from './catalogue/price-wire.ts';
 import { accessWire } from './identity/access-wire.ts';
@@ -95,6 +96,7 @@ export const WIRES = {
   ...usageWire,
   ...playgroundWire,
   ...instanceWire,
+  ...cellWire,
   ...secretsWire,
   ...lookUpWire,
 } satisfies Readonly<Record<OperationId, OperationWire>>;

@@ -14,6 +14,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   request_id: z.string().openapi({ description: 'Its `x-request-id`.' }),
   top_up: z.string().openapi({ description: 'Its id.' }),
   model: z.string().openapi({ description: 'Its id.' }),
+  shard: z.string().openapi({ description: 'The two characters in the keys of a cell.' }),
   provider: z.string().openapi({ description: 'Its name.' }),
   token: z.string().openapi({ description: 'Its id or name.' }),
   batch: id,

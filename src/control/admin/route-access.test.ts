@@ -67,16 +67,16 @@ const ACCESS: Readonly<Record<string, string>> = {
   'workspace:suspend': 'resumeWorkspace suspendWorkspace',
   'domains:approve': 'approveDomain',
   'operator: read': `
-    countAllRefusals examineInstance listAllRefusals listCatalogue listCodeBatches listCodes listCorrections
+    countAllRefusals examineInstance listAllRefusals listCatalogue listCells listCodeBatches listCodes listCorrections
     listInstanceAlertRules listInstanceAlerts listInstanceDeliveries listInstanceWebhooks listOperatorTokens
     listPayments listProcesses listProofs listProviders listSeals listUsers listWorkspaces lookUp
     previewCatalogue showInstanceDelivery showLastReceipt showOffer showRestart showSettings showStatus showUsageOfAll
   `,
   'operator: write': `
     applyCatalogue beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
-    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteInstanceWebhook deleteModel
+    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteCell deleteInstanceWebhook deleteModel
     deleteProvider eraseUser probeProvider rebuildUsage resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
-    rotateSecretsKey sealReceipts signUserOut storeModel storeProvider testInstanceWebhook updateInstanceAlertRule
+    rotateSecretsKey sealReceipts signUserOut storeCell storeModel storeProvider testInstanceWebhook updateInstanceAlertRule
     updateInstanceWebhook verifyLedger
   `,
   'operator: back_up': 'downloadBackup',
@@ -88,13 +88,13 @@ const RECENT = `
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
   createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser inviteColleagues leaveWorkspace makeDirectoryToken removeAuthenticator removePasskey
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
-  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut storeProvider updateKey updatePaymentSettings updateSink
+  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut storeCell storeProvider updateKey updatePaymentSettings updateSink
 `;
 
 /** What people edit, so that two who edit the same thing notice each other. */
 const VERSIONED = `
-  archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteModel deleteProvider deleteWebhook changeWorkspace
-  restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret storeModel storeProvider updateAlertRule
+  archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteCell deleteInstanceWebhook deleteModel deleteProvider deleteWebhook changeWorkspace
+  restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret storeCell storeModel storeProvider updateAlertRule
   updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateSink updateWebhook
 `;
 

@@ -1,5 +1,6 @@
 import { ACCESS_OPERATIONS } from './workspace-access-operations.ts';
 import { ALERT_OPERATIONS } from './alert-operations.ts';
+import { CELL_OPERATIONS } from './cell-operations.ts';
 import { CATALOGUE_OPERATIONS } from './catalogue-operations.ts';
 import { INSTANCE_OPERATIONS } from './instance-operations.ts';
 import { KEY_OPERATIONS } from './key-operations.ts';
@@ -39,6 +40,7 @@ export const OPERATIONS = {
   ...CATALOGUE_OPERATIONS,
   ...OFFER_OPERATIONS,
   ...INSTANCE_OPERATIONS,
+  ...CELL_OPERATIONS,
 };
 
 export type OperationId = keyof typeof OPERATIONS;

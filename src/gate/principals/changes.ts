@@ -7,13 +7,13 @@ import { BRIEF, type SqlRunner, TIMELINE, UNHURRIED } from '../../lib/sql.ts';
 // late is read when it commits, and a row is read again as long as an older writer runs; their ids keep it from
 // counting twice.
 
-export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue', 'rate'] as const;
+export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue', 'rate', 'cell'] as const;
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /**
  * A committed change. The subject is a purse's id, a model's id ("*": of all models), or the UUID of a workspace, project or key (a
- * project's id for `rate`, which means that a rate limit is short).
+ * project's id for `rate`, which means that a rate limit is short), or the shard of a cell.
  */
 export interface Change {
   readonly kind: ChangeKind;

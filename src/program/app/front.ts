@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PROGRAM_VERSION } from '../../lib/program-version.ts';
 import { TargetNetwork } from '../../lib/target-network.ts';
 import { createAdminApp } from '../../control/admin/admin-app.ts';
+import { CellClient } from '../../control/cells/cell-client.ts';
 import { createExportLimit } from '../../control/admin/answer-export.ts';
 import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { LiveUpdates } from '../../control/admin/live/live-updates.ts';
@@ -237,11 +238,15 @@ function createAdmin(
   const { clock } = parts.gate;
   const { pacer } = storage;
   const reports = openReports({ config, primary: storage.control, clock, closing: parts.closing });
+  const cells = new CellClient(keyring);
+  parts.closing.defer(() => cells.close());
   const identity = createIdentity({ config, home, keyring, sql: storage.control, clock, log, closing: parts.closing });
   return createAdminApp({
     sql: storage.control,
     reports: reports ?? storage.control,
     keyring,
+    shard: config.database.shard,
+    cells,
     isShared: storage.kind === 'external',
     sinks: config.sinks,
     webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),

@@ -8,6 +8,7 @@ import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
 import { addAutoTopUpCommands } from './commands/auto-top-up-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
+import { addCellCommands } from './commands/cell-commands.ts';
 import { addCatalogueCommands } from './commands/catalogue-commands.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
 import { addCreditCommands } from './commands/credit-commands.ts';
@@ -80,6 +81,7 @@ const GROUPS = [
       addConfigCommands,
       addBackupCommands,
       addMigrateCommand,
+      addCellCommands,
     ],
   ],
   ['Models and prices:', [addCatalogueCommands, addOfferCommands, addModelCommands, addProviderCommands]],

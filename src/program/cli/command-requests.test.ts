@@ -166,6 +166,8 @@ test.each([
   ['provider list', 'GET /providers'],
   ['provider probe p', 'POST /offer/providers/p/probe'],
   ['provider remove p --yes', 'DELETE /offer/providers/p'],
+  ['cell list', 'GET /cells'],
+  ['cell remove 01 --yes', 'DELETE /cells/01'],
   [
     'requests w --key k --project p --model m --outcome failed --dialect messages --session s --since 2026-03-01 --until 2026-03-02 --min-charge 1 --limit 7',
     `GET /workspaces/w/receipts?key=k&project=p&model=m&outcome=failed&dialect=messages&session=s&${TIME}&min_charge_usd=1&limit=7`,

@@ -161,14 +161,23 @@ CREATE TABLE cancelled_claims (
 );
 CREATE INDEX cancelled_claims_cancelled ON public.cancelled_claims USING btree (cancelled_at);
 
+CREATE TABLE cells (
+  shard text COLLATE "C" NOT NULL,
+  url text NOT NULL,
+  encrypted_token bytea NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  added_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT cells_pkey PRIMARY KEY (shard),
+  CONSTRAINT cells_shard_check CHECK ((shard ~ '^[0-9A-Za-z]{2}$'::text))
+);
+
 CREATE TABLE changes (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
   kind text NOT NULL,
   subject_id text NOT NULL,
   changed_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT changes_pkey PRIMARY KEY (id),
-  CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'purse'::text, 'catalogue'::text, 'rate'::text])))
+  CONSTRAINT changes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX changes_transaction ON public.changes USING btree (transaction_id);
 
@@ -1485,10 +1494,12 @@ CREATE TABLE workspaces (
   billing_name text,
   billing_address text,
   billing_tax_id text,
+  moved_to text COLLATE "C",
   CONSTRAINT workspaces_pkey PRIMARY KEY (id),
   CONSTRAINT workspaces_suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
 CREATE INDEX workspaces_closing ON public.workspaces USING btree (closing_at) WHERE ((closing_at IS NOT NULL) AND (archived_at IS NULL));
+CREATE INDEX workspaces_moved ON public.workspaces USING btree (moved_to) WHERE (moved_to IS NOT NULL);
 CREATE UNIQUE INDEX workspaces_name ON public.workspaces USING btree (name) WHERE (archived_at IS NULL);
 CREATE TRIGGER workspaces_version BEFORE UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION count_version();
 
@@ -1497,6 +1508,7 @@ ALTER TABLE alert_rules ADD CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY
 ALTER TABLE alerts ADD CONSTRAINT alerts_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'member'::text, 'provider'::text, 'ledger'::text]))) NOT VALID;
 ALTER TABLE audit_events ADD CONSTRAINT audit_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE authenticators ADD CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE changes ADD CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'purse'::text, 'catalogue'::text, 'rate'::text, 'cell'::text]))) NOT VALID;
 ALTER TABLE directories ADD CONSTRAINT directories_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE directory_group_members ADD CONSTRAINT directory_group_members_workspace_id_directory_user_id_fkey FOREIGN KEY (workspace_id, directory_user_id) REFERENCES directory_users(workspace_id, id) ON DELETE CASCADE;
 ALTER TABLE directory_group_members ADD CONSTRAINT directory_group_members_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES directory_groups(workspace_id, id) ON DELETE CASCADE;
@@ -1553,6 +1565,7 @@ ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_default_role_check 
 ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspace_domains ADD CONSTRAINT workspace_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspace_sinks ADD CONSTRAINT workspace_sinks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE workspaces ADD CONSTRAINT workspaces_moved_to_fkey FOREIGN KEY (moved_to) REFERENCES cells(shard) NOT VALID;
 
 CREATE VIEW postings AS
  SELECT workspace_id,

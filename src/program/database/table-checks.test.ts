@@ -105,6 +105,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     `insert into member_limits (workspace_id, user_id, monthly_limit_nano_usd) values ($1, gen_random_uuid(), -1)`,
   ],
   members_role_check: [`insert into members (workspace_id, user_id, role) values ($1, gen_random_uuid(), 'king')`],
+  cells_shard_check: [
+    `insert into cells (shard, url, encrypted_token) values (left($1::uuid::text, 1), 'https://a', 'a')`,
+  ],
   offer_declarations_kind_check: [
     `insert into offer_declarations (kind, name, declaration) values ('wish', $1::uuid::text, '{}')`,
   ],

@@ -10,6 +10,8 @@ import { noLiveUpdates } from '../../../../test/support/no-live-updates.ts';
 import { noPayments } from '../../../../test/support/no-payments.ts';
 import { countUsageIn, verifyLedger } from '../../../../test/support/verify-ledger.ts';
 import { Catalogue } from '../../catalogue/catalogue.ts';
+import { CellClient } from '../../cells/cell-client.ts';
+import { FIRST_SHARD } from '../../../domain/key.ts';
 import { SystemClock } from '../../../lib/clock.ts';
 import { Pacer } from '../../../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../../../lib/sql.ts';
@@ -45,6 +47,8 @@ beforeAll(async () => {
   const app = createAdminApp({
     sql: control,
     keyring: testKeyring(control),
+    shard: FIRST_SHARD,
+    cells: new CellClient(testKeyring(control)),
     isShared: false,
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),

@@ -10,8 +10,8 @@ export function addStatusCommands(program: Command, context: CliContext): void {
   const commands = new DeclaredCommands(program, context, INSTANCE_COMMANDS);
   commands.run('status', async ({ options }) => {
     const status = await context.connect(options).showStatus();
-    const { version, ready, started_at: started, database } = status;
-    const facts = pairs(Object.entries({ version, ready: yesOrNo(ready), started, database }));
+    const { version, ready, started_at: started, database, shard } = status;
+    const facts = pairs(Object.entries({ version, ready: yesOrNo(ready), started, database, shard }));
     context.print(options, status, facts + status.problems.map(problemLine).join(''));
     if (!ready) context.complain('the instance is not ready');
   });
