@@ -190,7 +190,7 @@ test('the command lists requests, and with -f prints each new one until Ctrl-C',
   expect(listed.stdout).toMatch(new RegExp(`ADMITTED.*\\n.*  chat  .*0\\.0000225.*${first}`));
   expect((await shop.program.json<{ data: unknown[] }>('requests', workspaceId, '--model', 'free')).data).toEqual([]);
 
-  const following = shop.program.startCli('requests', workspaceId, '-f');
+  const following = await shop.program.startCli('requests', workspaceId, '-f');
   try {
     await expect.poll(following.stdout, { timeout: 60_000 }).toContain(first);
     const second = await pay(key, { model: 'free' });

@@ -4,17 +4,16 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFi
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../support/external-postgres.ts';
 import { fatalError, MessageReader, postgresMessage } from '../support/postgres-messages.ts';
+import { programLauncher } from '../support/built-program.ts';
 import { cleanEnvironment, type Program, startProgram } from '../support/program.ts';
 import type { CliResult } from '../support/run-command.ts';
 
 // A start that can't succeed ends with exit code 1 and one line on stderr that says what is wrong and what to do, and
 // leaves nothing running.
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/faregate', import.meta.url));
 const END_MS_MAX = 30_000;
 
 let directory: string;
@@ -26,7 +25,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** Starts the program, which is to end by itself. */
 async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
-  const child = spawn(LAUNCHER, ['start', ...args], {
+  const child = spawn(await programLauncher(), ['start', ...args], {
     cwd: directory,
     env: cleanEnvironment({ FAREGATE_PORT: '0', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

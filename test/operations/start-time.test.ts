@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { printFigure } from '../support/figures.ts';
 import { type Program, startProgram } from '../support/program.ts';
 
-// How long the program with its own PostgreSQL takes to be ready. Others on the machine may be in the way of one start, so the
+// How long the program with its own PostgreSQL takes to be ready in a checkout. Others on the machine may be in the way of one start, so the
 // quickest counts, as a multiple of what they cost a process that only computes: it is as slow as its share of the processors is small.
 
 const FIRST_START_MS_MAX = 6_000;
@@ -39,7 +39,7 @@ async function timed(what: string, start: () => Promise<Program>): Promise<{ pro
 test('an instance is ready soon, and sooner where it has been before', async () => {
   const [firstMs, laterMs]: [number[], number[]] = [[], []];
   for (let count = 0; count < STARTS; count++) {
-    const first = await timed('first start', () => startProgram({ makesDatabase: true }));
+    const first = await timed('first start', () => startProgram({ makesDatabase: true, fromSource: true }));
     await first.program.signal('SIGTERM');
     const later = await timed('later start', () => first.program.restart());
     await later.program.dispose();

@@ -42,6 +42,7 @@ beforeAll(async () => {
   const postgres = await startProxiedPostgres();
   ({ proxy, database } = postgres);
   program = await startProgram({
+    fromSource: true,
     beside: [upstream, postgres],
     args: ['--bootstrap', '--workers', '2'],
     env: { DATABASE_URL: postgres.url },

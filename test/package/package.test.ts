@@ -59,7 +59,9 @@ async function billOneAnswer(folder: InstalledPackage, { url }: StartedPackage, 
 test('the package has the program as JavaScript, its SQL and the console, and nothing of tests or tools', () => {
   const paths = pathsIn(tarball);
   expect(paths.filter((path) => !IN_PACKAGE.test(path) || UNWANTED.test(path))).toEqual([]);
-  expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/program/database/functions/draw.sql']));
+  expect(paths).toEqual(
+    expect.arrayContaining(['dist/main.js', 'dist/serve.js', 'dist/program/database/functions/draw.sql']),
+  );
 });
 
 test(

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '../../src/program/database/migrate.ts';
 import { ensureReceiptPartitions } from '../../src/program/database/partitions.ts';
 import { openDatabase } from '../../src/program/database/pool.ts';
 import { startEmbeddedPostgres } from '../../src/program/process/embedded-postgres/embedded-postgres.ts';
+import { makeOnce } from './made-once.ts';
 
 // A database cluster as the program makes it at its first start, with the schema applied and nothing else in it. A run of
 // tests makes one, and whoever needs a server starts it on a copy: that takes a tenth of the work.
@@ -28,23 +28,9 @@ export const SILENT_LOG = {
 export async function layCluster(dataDirectory: string): Promise<void> {
   const shared = process.env[PREPARED_CLUSTER];
   if (shared === undefined) return await makeCluster(dataDirectory);
-  if (!(await exists(shared))) await makeShared(shared);
+  await makeOnce(shared, makeCluster);
   // Owners and modes are kept: the server's user is another one where root runs the tests.
-  await promisify(execFile)('cp', ['-a', shared, join(dataDirectory, 'postgres')]);
-}
-
-/** Another worker may have made one meanwhile: then that one stays, and the draft is removed. */
-async function makeShared(shared: string): Promise<void> {
-  const draft = await mkdtemp(join(dirname(shared), 'cluster-draft-'));
-  try {
-    await chmod(draft, 0o711);
-    await makeCluster(draft);
-    await rename(join(draft, 'postgres'), shared).catch(async (fault: unknown) => {
-      if (!(await exists(shared))) throw fault;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
+  await promisify(execFile)('cp', ['-a', join(shared, 'postgres'), join(dataDirectory, 'postgres')]);
 }
 
 async function makeCluster(dataDirectory: string): Promise<void> {
@@ -60,11 +46,4 @@ async function makeCluster(dataDirectory: string): Promise<void> {
     await database.close();
     await server.stop();
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }

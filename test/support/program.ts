@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type AdminClient, createAdminClient } from '../../src/control/admin/client.ts';
 import { type Database, openDatabase } from '../../src/program/database/pool.ts';
+import { builtProgramEnvironment, programLauncher } from './built-program.ts';
 import { layCluster, PREPARED_CLUSTER } from './prepared-cluster.ts';
 import { type CliResult, runCommand } from './run-command.ts';
 import { createTenant, type Tenant, type TenantSettings } from './tenant.ts';
@@ -14,7 +14,6 @@ import { createTenant, type Tenant, type TenantSettings } from './tenant.ts';
 // The product as a person starts it: bin/faregate on a data directory of its own and a free port, and the ways in: the
 // commands, the admin API, a caller's requests, and the database underneath. Every test that needs the whole starts here.
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/faregate', import.meta.url));
 const READY = /Faregate is ready at (\S+)/;
 const KEY = /fg_live_[0-9A-Za-z]{53}/;
 /** Less than a hook of a test may take, so that what the program has said is in the failure. */
@@ -38,6 +37,8 @@ export interface ProgramOptions {
   readonly makesDatabase?: boolean;
   /** Hears of the process as soon as there is one, long before it is ready. */
   readonly onSpawn?: (pid: number) => void;
+  /** Starts the source, not what is built of it. */
+  readonly fromSource?: boolean;
   /** Starts another program than this tree's: the path of its launcher. */
   readonly launcher?: string;
   /** Runs it as another user, which only root can. */
@@ -45,12 +46,12 @@ export interface ProgramOptions {
 }
 
 /**
- * An environment without the settings of the user who runs the tests. Code that is compiled once stays so at home, and no
- * program warms up, since hundreds are started.
+ * An environment without the settings of the user who runs the tests. Code that is compiled once stays so, and no program warms
+ * up, since hundreds are started.
  */
 export function cleanEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG, TMPDIR } = process.env;
-  return { PATH, HOME, LANG, TMPDIR, FAREGATE_WARM_UP: '0s', ...extra };
+  return { PATH, HOME, LANG, TMPDIR, FAREGATE_WARM_UP: '0s', ...builtProgramEnvironment(), ...extra };
 }
 
 /** Starts the program and resolves once it says that it is ready; rejects with what it said if it ends before. */
@@ -83,7 +84,7 @@ async function start(options: ProgramOptions): Promise<Program> {
     await writeFile(file, options.config);
     args.push('--config', file);
   }
-  const launcher = options.launcher ?? LAUNCHER;
+  const launcher = options.launcher ?? (await programLauncher(options));
   const child = spawn(launcher, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...options.user });
   options.onSpawn?.(child.pid ?? 0);
   const output = { stdout: '', stderr: '' };
@@ -172,13 +173,13 @@ export class Program {
   }
 
   /** Starts a command that goes on until it is stopped. */
-  startCli(...args: string[]): {
+  async startCli(...args: string[]): Promise<{
     readonly stdout: () => string;
     /** Presses Ctrl-C; resolves with the exit code, null if the signal ended the process. */
     readonly interrupt: () => Promise<number | null>;
     readonly stop: () => Promise<void>;
-  } {
-    const child = spawn(LAUNCHER, args, { env: this.#parts.env, cwd: this.#parts.root });
+  }> {
+    const child = spawn(await programLauncher(), args, { env: this.#parts.env, cwd: this.#parts.root });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const exited = once(child, 'exit');
@@ -284,7 +285,7 @@ export async function runCommandProcess(
   cwd: string,
 ): Promise<CliResult> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(LAUNCHER, args, { env, cwd });
+    const { stdout, stderr } = await promisify(execFile)(await programLauncher(), args, { env, cwd });
     return { code: 0, stdout, stderr };
   } catch (fault) {
     const { code, stdout, stderr } = fault as { code: number; stdout: string; stderr: string };

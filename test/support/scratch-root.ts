@@ -3,6 +3,7 @@ import { access, chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BUILT_PROGRAM } from './built-program.ts';
 import { PREPARED_CLUSTER, SERVER_PREFIX } from './prepared-cluster.ts';
 
 // Where the tests' directories lie, the prepared cluster among them: in memory, where the system has a file system for that.
@@ -48,6 +49,7 @@ export async function setup(): Promise<void> {
   for (const [name, value] of [
     ['TMPDIR', root],
     [PREPARED_CLUSTER, join(root, 'cluster')],
+    [BUILT_PROGRAM, join(root, 'program')],
   ] as const) {
     shared.former[name] = process.env[name];
     process.env[name] = value;
