@@ -31,7 +31,7 @@ export interface Timing {
 }
 
 export interface Measured extends LoadWindow {
-  /** CPU time that the target used in the window, in microseconds: all of it, and PostgreSQL's part. */
+  /** CPU time that was used in the window, in microseconds: by the target without its database, and by PostgreSQL. */
   readonly cpuUs: number;
   readonly postgresCpuUs: number;
   /** Stream chunks that the upstream has sent in the window. */
