@@ -13,6 +13,8 @@ export const AUDIT_ACTIONS = [
   'project.update',
   'project.archive',
   'project.restore',
+  'end_user.limit',
+  'end_user.unlimit',
   'key.create',
   'key.update',
   'key.rotate',

@@ -1,3 +1,4 @@
+import { setEndUserLimit } from '../../src/control/accounts/end-users.ts';
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { rotateKey, updateKey } from '../../src/control/accounts/key-changes.ts';
 import { createKeyOnce } from '../../src/control/accounts/keys.ts';
@@ -200,6 +201,9 @@ async function spendOfServed(sql: Sql, { workspace }: Account): Promise<void> {
   const amounts = { hold: 3n * CENT, charge: 2n * CENT, endUserId: endUserId ?? '', sessionId: sessionId ?? '' };
   await spender.spend({ workspace, project, key }, amounts);
   await spender.end();
+  const raise = { raisedLimit: 90n * CENT, raisedUntil: new Date(Date.UTC(2099, 0, 1)) };
+  const named = { projectId: project.id, name: 'a', limit: 30n * CENT, ...raise };
+  granted(await makeChange(sql, (tx) => setEndUserLimit(tx, scopeOf(workspace.id), named)));
 }
 
 /** A key with a former secret, one that is disabled and was created under a name, an archived project, suspension, closing. */

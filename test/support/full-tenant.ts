@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setEndUserLimit } from '../../src/control/accounts/end-users.ts';
 import { createRecurringGrant } from '../../src/control/ledger/recurring-grants.ts';
 import { makeChange } from '../../src/control/audit/change.ts';
 import { createAlertRule } from '../../src/control/alerts/alert-rules.ts';
@@ -16,6 +17,9 @@ import { principalOf, refusedRequest } from './refused-requests.ts';
 import { testKeyring } from './keyring.ts';
 import { scopeOf } from './scopes.ts';
 
+/** The end user with a limit of their own. */
+const END_USER = 'ada';
+
 /** A workspace with one of each thing that a path of the admin API may name. */
 export interface FullTenant extends Account {
   readonly owner: Person;
@@ -30,6 +34,7 @@ export interface FullTenant extends Account {
   /** Of the audit log. */
   readonly eventId: string;
   readonly grantId: string;
+  readonly endUserId: string;
 }
 
 export async function openFullTenant(sql: Sql): Promise<FullTenant> {
@@ -73,6 +78,11 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
   const { id: grantId } = granted(
     await makeChange(sql, (tx) => createRecurringGrant(tx, scopeOf(id), { ...plan, reason: 'a plan' })),
   );
+  const { id: endUserId } = granted(
+    await makeChange(sql, (tx) =>
+      setEndUserLimit(tx, scopeOf(id), { projectId: account.project.id, name: END_USER, limit: 5n }),
+    ),
+  );
   const [webhookId, eventId] = [endpoint.id, event.id];
   return {
     ...account,
@@ -86,6 +96,7 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
     deliveryId,
     eventId,
     grantId,
+    endUserId,
   };
 }
 
@@ -105,6 +116,8 @@ export function thingsOf(tenant: FullTenant): Readonly<Record<string, string>> {
     event: tenant.eventId,
     delivery: tenant.deliveryId,
     grant: tenant.grantId,
+    endUser: tenant.endUserId,
+    name: END_USER,
     sink: nowhere,
     top_up: nowhere,
     model: nowhere,

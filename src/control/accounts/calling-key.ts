@@ -7,6 +7,7 @@ import type { SqlRunner } from '../../lib/sql.ts';
 import { limitWith, selectRaise } from '../resources/raise.ts';
 import { type Raise, RAISE_SETTINGS } from '../resources/raise-settings.ts';
 import { settingsJson } from '../resources/setting-values.ts';
+import { readEndUser } from './end-users.ts';
 import { joinStanding, type Standing, standingJson } from './standing.ts';
 
 // A key as its own caller sees it: its limits, its project's and its maker's, and how they stand. Nothing of its workspace, and
@@ -86,8 +87,12 @@ const SELECT_CALLING_KEY = `
     where member_limits.workspace_id = $1 and member_limits.id = $4
   ) member on true`;
 
-/** How the calling key, its project and its maker's limit stand, in JSON. */
-export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, keyId, memberLimitId }: Principal) {
+/** How the calling key, its project and its maker's limit stand, in JSON; and that of an end user of the project, if one is named. */
+export async function readCallingKey(
+  sql: SqlRunner,
+  { workspaceId, projectId, keyId, memberLimitId }: Principal,
+  endUser: string | null = null,
+) {
   const [row] = await sql.query<CallingKeyRow>(SELECT_CALLING_KEY, [workspaceId, projectId, keyId, memberLimitId]);
   assert(row !== undefined, 'a key that calls is never deleted');
   return {
@@ -102,6 +107,7 @@ export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, k
     ),
     expires_at: row.expires_at?.toISOString() ?? null,
     member: memberJson(row),
+    ...(endUser !== null && { end_user: await endUserJson(sql, { workspaceId, projectId, name: endUser }) }),
     project: {
       id: projectId,
       name: row.project_name,
@@ -133,4 +139,10 @@ function memberJson({ member_limit: limit, member_used: used, member_held: held,
   if (limit === null || used === null || held === null || leased === null) return null;
   const raise = { raisedLimit: row.member_raised, raisedUntil: row.member_raised_until };
   return limitJson('monthly_limit', limit, raise, { used, held, leased, resetsAt });
+}
+
+/** Their limit, whether it is set for them or for each end user of the project, and how it stands. */
+async function endUserJson(sql: SqlRunner, by: { workspaceId: string; projectId: string; name: string }) {
+  const { name, limit, raisedLimit, raisedUntil, ...standing } = await readEndUser(sql, by);
+  return { name, ...limitJson('limit', limit, { raisedLimit, raisedUntil }, standing) };
 }

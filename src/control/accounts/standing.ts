@@ -25,10 +25,10 @@ export function standingJson({ used, held, leased, resetsAt }: Standing, limit: 
 }
 
 /**
- * SQL that joins the standing of a project, a member's limit or a key, as columns `used`, `held`, `leased` and `resets_at` of `standing`.
+ * SQL that joins the standing of a project, a member's limit, a key or an end user, as columns `used`, `held`, `leased` and `resets_at` of `standing`.
  * `row` has its `workspace_id` and `id`, and `period` is SQL for the period of its window.
  */
-export function joinStanding(kind: 'project' | 'member' | 'key', row: string, period: string): string {
+export function joinStanding(kind: 'project' | 'member' | 'key' | 'end_user', row: string, period: string): string {
   const start = `case when ${period} = 'never' then to_timestamp(0) else date_trunc(${period}, now(), 'UTC') end`;
   return `
     left join lateral (

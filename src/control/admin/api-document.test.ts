@@ -56,6 +56,7 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   updateKey: ['expires_at', 'allowed_networks', 'raised_limit_usd', 'raised_until'],
   // A limit is raised above itself, until a time in the future.
   updateProject: ['raised_limit_usd', 'raised_until'],
+  setEndUserLimit: ['raised_limit_usd', 'raised_until'],
   changeMember: ['raised_limit_usd', 'raised_until'],
   createAccessToken: ['expires_at', 'scopes'],
   createCodeBatch: ['expires_at'],

@@ -47,6 +47,10 @@ const LOCATED = [
   'endFormerSecret',
   'revokeKey',
   'createKey',
+  'listEndUserLimits',
+  'showEndUser',
+  'setEndUserLimit',
+  'removeEndUserLimit',
   'showReceipt',
   'correctReceipt',
 ] as const;

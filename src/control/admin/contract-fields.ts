@@ -42,6 +42,8 @@ export const percent = z
 export const decimal = z.string().openapi({ example: '5.00' });
 export const timestamp = z.iso.datetime();
 export const id = z.uuid();
+/** An id that is a part of a digest: none of the versions of UUIDs. */
+export const digestId = z.guid();
 
 type AmountFields<Name extends string> = { readonly [Field in `${Name}_nano_usd`]: typeof nano } & {
   readonly [Field in `${Name}_usd`]: typeof decimal;

@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, object>> = {
   changeAccess: { second_factor: false },
   addDomain: { domain: 'another.example' },
   createProject: { name: 'Another' },
+  setEndUserLimit: { name: 'ada', limit_usd: '5' },
   adjustPrices: { change_percent: '-10' },
   postCredit: { kind: 'grant', amount_usd: '1', reason: 'a test' },
   correctReceipt: { charge_usd: '0', reason: 'a test' },
@@ -43,7 +44,11 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 /** What the query of an operation names, by its path parameter of the same kind. */
-const QUERIES: Readonly<Record<string, string>> = { playgroundChat: 'project', playgroundQuote: 'project' };
+const QUERIES: Readonly<Record<string, string>> = {
+  playgroundChat: 'project',
+  playgroundQuote: 'project',
+  showEndUser: 'name',
+};
 /** A model whose provider asks 18 × 4.321987 USD for a tenant's one request, less than a millionth of which the tenant pays. */
 const COSTED_MODEL: OfferedModel = {
   id: 'small-chat',

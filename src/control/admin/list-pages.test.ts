@@ -20,6 +20,7 @@ import { INSTANCE_ID } from '../alerts/notice-owner.ts';
 import { makeChange } from '../audit/change.ts';
 import { adjustPrices } from '../catalogue/price-adjustments.ts';
 import type { Actor } from '../../domain/actor.ts';
+import { setEndUserLimit } from '../accounts/end-users.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
 import { recordOf } from '../refusals/recorded-refusal.ts';
 import { writeRefusals } from '../refusals/refusal-store.ts';
@@ -90,6 +91,8 @@ async function fillWhatNobodyCreates(count: number): Promise<void> {
   const caller = principalOf(tenant);
   const refusal = recordOf(refusedRequest(caller, 'MODEL_NOT_FOUND'), caller, Date.now());
   await writeRefusals(db.database, { records: [refusal], unrecorded: new Map() });
+  const limited = { projectId: tenant.project.id, name: `user ${count}`, limit: 5n };
+  granted(await makeChange(db.database, (tx) => setEndUserLimit(tx, scope, limited)));
   await openTopUp(db.database, workspace.id);
   await signedIn(db.database, { roles: { [workspace.id]: 'viewer' } });
   const ownedBy = [

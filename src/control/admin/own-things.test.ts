@@ -141,6 +141,7 @@ function queriesOf(operationId: string, { keyIds, userId, email }: Belongings): 
     listKeys: lists,
     listProjectKeys: lists,
     listProjects: ['sort=name'],
+    showEndUser: ['name=ada'],
     listReceipts: [...byKey, 'session=session-of-bob', 'model=model-of-bob', 'limit=1'],
     listRefusals: [...byKey, 'model=missed-by-bob', 'limit=1'],
     showOverview: ['figures=true'],
@@ -262,8 +263,10 @@ test('a member changes their own keys, and to them there are no others', async (
 test('an operation that does not say that it keeps to own things refuses those who have the right to these alone', async () => {
   const others = reads.filter(({ permission, servesOwn }) => reachOf('member', permission) === 'own' && !servesOwn);
   expect(others.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'listEndUserLimits',
     'listInvitations',
     'listSinks',
+    'showEndUser',
     'showWorkspace',
   ]);
   for (const operation of others) {

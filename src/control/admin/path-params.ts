@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { paramNames } from '../operations/operation.ts';
-import { id } from './contract-fields.ts';
+import { digestId, id } from './contract-fields.ts';
 
 /** The schemas of the parameters of paths. */
 const PARAMS: Readonly<Record<string, z.ZodType>> = {
@@ -10,6 +10,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   rule: id.openapi({ description: 'The id of an alert rule.' }),
   webhook: id.openapi({ description: 'The id of a webhook endpoint.' }),
   delivery: id.openapi({ description: 'The id of a delivery.' }),
+  endUser: digestId.openapi({ description: 'The id of an end user.' }),
   sink: z.string().openapi({ description: 'Its name.' }),
   request_id: z.string().openapi({ description: 'Its `x-request-id`.' }),
   top_up: z.string().openapi({ description: 'Its id.' }),

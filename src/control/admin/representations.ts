@@ -1,8 +1,10 @@
+import type { EndUser } from '../accounts/end-users.ts';
 import type { Key } from '../accounts/keys.ts';
 import type { Project } from '../accounts/projects.ts';
 import { standingJson } from '../accounts/standing.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
+import { END_USER_SETTINGS } from '../resources/end-user-settings.ts';
 import { KEY_SETTINGS } from '../resources/key-settings.ts';
 import { limitWith } from '../resources/raise.ts';
 import { RAISE_SETTINGS } from '../resources/raise-settings.ts';
@@ -12,6 +14,7 @@ import type { AuditEvent } from '../audit/audit.ts';
 import {
   auditEvent,
   type AuditEventJson,
+  type EndUserJson,
   type KeyJson,
   type ProjectJson,
   workspace,
@@ -36,6 +39,17 @@ export function projectJson(project: Project): ProjectJson {
     created_at: project.createdAt.toISOString(),
     archived_at: project.archivedAt?.toISOString() ?? null,
     version: project.version,
+  };
+}
+
+export function endUserJson(endUser: EndUser): EndUserJson {
+  return {
+    id: endUser.id,
+    name: endUser.name,
+    is_own: endUser.isOwn,
+    ...settingsJson(END_USER_SETTINGS, endUser),
+    ...settingsJson(RAISE_SETTINGS, endUser),
+    ...standingJson(endUser, limitWith(endUser.limit, endUser)),
   };
 }
 

@@ -46,4 +46,29 @@ export const PROJECT_OPERATIONS = {
     isVersioned: true,
     refuses: ['CONFLICT'],
   },
+  listEndUserLimits: {
+    route: 'GET /workspaces/{workspace}/projects/{project}/end-users',
+    access: 'projects:read',
+    tag: 'Projects',
+    summary: 'List the end users of a project whose limits are set one by one',
+  },
+  showEndUser: {
+    route: 'GET /workspaces/{workspace}/projects/{project}/end-user',
+    access: 'projects:read',
+    tag: 'Projects',
+    summary: 'Show how the limit of an end user stands, by the name that requests give',
+  },
+  setEndUserLimit: {
+    route: 'PUT /workspaces/{workspace}/projects/{project}/end-users',
+    access: 'projects:write',
+    tag: 'Projects',
+    summary: "Set the limit of one end user, in the place of the project's for each",
+    refuses: ['CONFLICT'],
+  },
+  removeEndUserLimit: {
+    route: 'DELETE /workspaces/{workspace}/projects/{project}/end-users/{endUser}',
+    access: 'projects:write',
+    tag: 'Projects',
+    summary: "Remove the limit of one end user, and their name: the project's for each holds again",
+  },
 } as const satisfies Readonly<Record<string, Operation>>;

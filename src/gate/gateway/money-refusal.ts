@@ -85,7 +85,7 @@ const SAYS = {
   PROJECT_BUDGET_EXCEEDED: "The project's budget does not cover this request.",
   MEMBER_SPEND_LIMIT_EXCEEDED: 'The monthly limit of the member who made the key does not cover this request.',
   KEY_SPEND_LIMIT_EXCEEDED: "The key's monthly spend limit does not cover this request.",
-  END_USER_LIMIT_EXCEEDED: "The project's limit for each end user does not cover this request.",
+  END_USER_LIMIT_EXCEEDED: "The end user's limit does not cover this request.",
   SESSION_LIMIT_EXCEEDED: "The project's limit for each session does not cover this request.",
 } as const;
 

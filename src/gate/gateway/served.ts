@@ -1,10 +1,11 @@
+import { END_USER_BYTES_MAX } from '../../domain/end-user.ts';
 import { type Principal, serving } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
 import type { CompletionRequest } from '../dialects/dialect.ts';
 import { BACKSLASH, QUOTE } from '../openai/json-bytes.ts';
 import { type JsonMember, readObject } from '../openai/json-edit.ts';
 import { JsonScan } from '../openai/json-scan.ts';
-import { END_USER_BYTES_MAX, servedSubject } from '../principals/served-subject.ts';
+import { servedSubject } from '../principals/served-subject.ts';
 import type { Caller } from './caller.ts';
 
 // Whom a request is for: the end user that its body names, and the session that its header does. Looked for only if the project

@@ -1,8 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** The longest text that names an end user, in bytes of UTF-8. */
-export const END_USER_BYTES_MAX = 512;
-
 /**
  * The subject of the purses of an end user or a session, from the text that names it. It needs no look-up, and is nothing to
  * another project.

@@ -288,7 +288,8 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
     catalogue: knowledge.catalogue,
     addresses: new CallerAddresses(config.server.trustedProxies),
     keyReads: new KeyReads(
-      (principal) => control.transaction((tx) => readCallingKey(tx, principal), { statementMsMax: KEY_READ_MS_MAX }),
+      (principal, endUser) =>
+        control.transaction((tx) => readCallingKey(tx, principal, endUser), { statementMsMax: KEY_READ_MS_MAX }),
       clock,
     ),
     countRate: new KeyRate(COUNTS_PER_MINUTE, clock),

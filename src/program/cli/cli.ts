@@ -21,6 +21,7 @@ import { addCodeCommands } from './commands/code-commands.ts';
 import { addInvitationCommands, addMemberCommands } from './commands/member-commands.ts';
 import { addMigrateCommand } from './commands/migrate-command.ts';
 import { addModelCommands } from './commands/model-commands.ts';
+import { addEndUserCommands } from './commands/end-user-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
 import { addRequestsCommand } from './commands/requests-command.ts';
@@ -90,6 +91,7 @@ const GROUPS = [
     [
       addWorkspaceCommands,
       addProjectCommands,
+      addEndUserCommands,
       addKeyCommands,
       addAccessCommands,
       addDomainCommands,

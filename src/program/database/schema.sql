@@ -291,6 +291,20 @@ CREATE INDEX directory_users_external ON public.directory_users USING btree (wor
 CREATE UNIQUE INDEX directory_users_name ON public.directory_users USING btree (workspace_id, lower(user_name));
 CREATE UNIQUE INDEX directory_users_user ON public.directory_users USING btree (workspace_id, user_id);
 
+CREATE TABLE end_user_limits (
+  workspace_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  limit_nano_usd bigint,
+  raised_limit_nano_usd bigint,
+  raised_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT end_user_limits_pkey PRIMARY KEY (project_id, id),
+  CONSTRAINT end_user_limits_limit_nano_usd_check CHECK ((limit_nano_usd >= 0)),
+  CONSTRAINT end_user_limits_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 512)))
+);
+
 CREATE TABLE epochs (
   id bigint NOT NULL DEFAULT fresh_id(),
   instance_id uuid NOT NULL,
@@ -1517,6 +1531,7 @@ ALTER TABLE directory_leavers ADD CONSTRAINT directory_leavers_user_id_fkey FORE
 ALTER TABLE directory_leavers ADD CONSTRAINT directory_leavers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE directory_users ADD CONSTRAINT directory_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE directory_users ADD CONSTRAINT directory_users_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE end_user_limits ADD CONSTRAINT end_user_limits_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id);
 ALTER TABLE former_secrets ADD CONSTRAINT former_secrets_workspace_id_key_id_fkey FOREIGN KEY (workspace_id, key_id) REFERENCES keys(workspace_id, id);
 ALTER TABLE free_answers ADD CONSTRAINT free_answers_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id);
 ALTER TABLE invitations ADD CONSTRAINT invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id);

@@ -24,6 +24,9 @@ const notice = (fields: string, values: string): string => `
 const endpoint = (columns: string, values: string): string => `
   insert into webhook_endpoints (workspace_id, id, url, description, ${columns})
   values ($1, gen_random_uuid(), 'https://hooks.example/', '', ${values})`;
+const limitEndUser = (name: string, limit: number): string => `
+  insert into end_user_limits (workspace_id, project_id, id, name, limit_nano_usd)
+  select $1, id, gen_random_uuid(), ${name}, ${limit} from projects where workspace_id = $1 limit 1`;
 const credit = (values: string): string => setOf('purses', values, `kind = 'credit'`);
 
 const pay = (columns: string, values: string): string => `
@@ -77,6 +80,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   changes_kind_check: [`insert into changes (kind, subject_id) values ('gossip', $1::uuid::text)`],
   cost_versions_have_sizes: [costVersion('0, 0')],
   cost_versions_last: [costVersion('0, null', 'now()')],
+  end_user_limits_limit_nano_usd_check: [limitEndUser("'ada'", -1)],
+  end_user_limits_name_check: [limitEndUser("''", 1), limitEndUser("repeat('x', 513)", 1)],
   epochs_timeout_ms_check: [
     'update epochs set timeout_ms = 0 where id in (select epoch_id from receipts where workspace_id = $1)',
   ],

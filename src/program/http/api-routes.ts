@@ -46,7 +46,8 @@ export interface RouterParts extends ApiParts {
 type ItemMethod = 'GET' | 'DELETE';
 type Method = ItemMethod | 'POST';
 
-type ApiHandler = (gate: GatewayDeps, caller: Caller) => Promise<void>;
+/** The query is left out if the request has none. */
+type ApiHandler = (gate: GatewayDeps, caller: Caller, query?: URLSearchParams) => Promise<void>;
 
 interface ApiRoute {
   readonly method: Method;
@@ -129,7 +130,7 @@ const DRAIN_RETRY_MS = 1_000;
 function apiRoute(target: string, method: string): ApiRoute | undefined {
   const path = pathOf(target);
   const exact = API_ROUTES.get(path);
-  if (exact !== undefined) return exact;
+  if (exact !== undefined) return { ...exact, serve: (gate, caller) => exact.serve(gate, caller, queryOf(target)) };
   for (const [prefix, item] of API_ITEMS) {
     const { end = '' } = item;
     const isBelow = path.startsWith(prefix) && path.endsWith(end);

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { END_USER_BYTES_MAX } from '../../../domain/end-user.ts';
 import { KEY_KINDS } from '../../../domain/key.ts';
 import { KEY_SETTINGS } from '../../resources/key-settings.ts';
 import { RAISE_SETTINGS } from '../../resources/raise-settings.ts';
+import { END_USER_SETTINGS } from '../../resources/end-user-settings.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
 import { WORKSPACE_SETTINGS } from '../../resources/workspace-settings.ts';
-import { amount, creationName, heldFields, id, reason, standing, timestamp } from '../contract-fields.ts';
+import { amount, creationName, digestId, heldFields, id, reason, standing, timestamp } from '../contract-fields.ts';
 import { answeredFields, name, requestedFields } from '../setting-fields.ts';
 
 // The wire of workspaces, projects and keys, on which the admin API's server, its client and its document agree.
@@ -88,6 +90,36 @@ export const project = z
   .openapi('Project', {
     description: 'To the role `member`, which sees its own things alone, no budget is shown, and as used nothing.',
   });
+
+const END_USER_HELP = `must be 1 to ${END_USER_BYTES_MAX} bytes of text`;
+const endUserName = z
+  .string({ error: END_USER_HELP })
+  .regex(/^[^\0\p{Cs}]+$/u, END_USER_HELP)
+  .refine((text) => new TextEncoder().encode(text).length <= END_USER_BYTES_MAX, END_USER_HELP)
+  .openapi({ description: 'The name by which requests call them, letter for letter.', maxLength: END_USER_BYTES_MAX });
+
+export const endUserQuery = { name: endUserName };
+
+const { limit_usd: endUserLimit, ...endUserRaise } = requestedFields({ ...END_USER_SETTINGS, ...RAISE_SETTINGS });
+
+export const endUserChange = z
+  .strictObject({ name: endUserName, limit_usd: endUserLimit.unwrap(), ...endUserRaise })
+  .openapi('EndUserChange');
+
+export const endUser = z
+  .object({
+    id: digestId.openapi({
+      description: 'A digest of project and name, by which nobody is found who does not know the name.',
+    }),
+    name: z.string(),
+    is_own: z
+      .boolean()
+      .openapi({ description: "Whether the limit is set for them; else it is the project's for each." }),
+    ...answeredFields(END_USER_SETTINGS),
+    ...answeredFields(RAISE_SETTINGS),
+    ...standing,
+  })
+  .openapi('EndUser');
 
 const warnings = z.array(z.string()).openapi({
   description: 'Accepted, but probably a mistake: entries that match no model on sale.',
@@ -174,6 +206,8 @@ export type ProjectUpdate = z.input<typeof projectUpdate>;
 export type KeyCreation = z.input<typeof keyCreation>;
 export type KeyUpdate = z.input<typeof keyUpdate>;
 export type KeyRotation = z.input<typeof keyRotation>;
+export type EndUserChange = z.input<typeof endUserChange>;
+export type EndUserJson = z.infer<typeof endUser>;
 export type LocationJson = z.infer<typeof location>;
 export type WorkspaceJson = z.infer<typeof workspace>;
 export type ProjectJson = z.infer<typeof project>;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { END_USER_ORDERS } from '../../accounts/end-users.ts';
 import { PROJECT_ORDERS } from '../../accounts/projects.ts';
 import * as contract from './account-contract.ts';
 import { created, json, ok } from '../answers.ts';
@@ -26,5 +27,20 @@ export const projectWire = {
     responses: ok(contract.changedProject, 'The changed project.'),
   },
   archiveProject: { responses: ok(contract.project, 'The archived project.') },
+  listEndUserLimits: {
+    query: sortedPageQuery(END_USER_ORDERS),
+    responses: ok(pageOf(contract.endUser), 'End users with limits of their own, and how these stand.'),
+  },
+  showEndUser: {
+    query: z.strictObject(contract.endUserQuery),
+    responses: ok(contract.endUser, 'The end user. Of a name that no request has given, nothing is used.'),
+  },
+  setEndUserLimit: {
+    body: json(contract.endUserChange, { name: 'ada', limit_usd: '50.00' }),
+    responses: ok(contract.endUser, 'The end user, with this limit.'),
+  },
+  removeEndUserLimit: {
+    responses: ok(contract.endUser, "The end user, with the project's limit for each."),
+  },
   restoreProject: { responses: ok(contract.project, 'The restored project.') },
 };

@@ -17,16 +17,19 @@ function unreadable(): Refusal {
   });
 }
 
+/** Reads a calling key, and how the limit of an end user of its project stands, who is named as requests name them. */
+type ReadKey = (principal: Principal, endUser: string | null) => Promise<object>;
+
 /**
  * Reads of the calling keys, which are free and count towards no rate limit of a project. To keep them cheap, each key
  * has a rate limit, one is read at a time, and a read that can't be done within a moment is refused.
  */
 export class KeyReads {
-  readonly #read: (principal: Principal) => Promise<object>;
+  readonly #read: ReadKey;
   readonly #rate: KeyRate;
   readonly #turns: Bulkhead;
 
-  constructor(read: (principal: Principal) => Promise<object>, clock: Pick<Clock, 'monotonicMs' | 'after'>) {
+  constructor(read: ReadKey, clock: Pick<Clock, 'monotonicMs' | 'after'>) {
     this.#read = read;
     this.#rate = new KeyRate(READS_PER_MINUTE, clock);
     this.#turns = new Bulkhead({
@@ -38,15 +41,15 @@ export class KeyReads {
     });
   }
 
-  /** The key's own data; else the refusal, RATE_LIMITED or SERVICE_UNAVAILABLE. */
-  async read(principal: Principal): Promise<object | Refusal> {
+  /** The key's own data, with those of an end user of its project; else the refusal, RATE_LIMITED or SERVICE_UNAVAILABLE. */
+  async read(principal: Principal, endUser: string | null = null): Promise<object | Refusal> {
     const waitMs = this.#rate.take(principal.keyId);
     if (waitMs > 0) {
       const message = `A key may look itself up ${READS_PER_MINUTE} times per minute. Retry in ${waitMs} ms.`;
       return refuse('RATE_LIMITED', message, { retryAfterMs: waitMs });
     }
     try {
-      return await this.#turns.run(() => this.#read(principal));
+      return await this.#turns.run(() => this.#read(principal, endUser));
     } catch (fault) {
       if (fault instanceof DatabaseUnavailable || fault instanceof BulkheadFull) return unreadable();
       throw fault;

@@ -102,6 +102,20 @@ test('new end users with each request fill no more than half of the room, and ot
   expect(await bench.ask(1n, { by: serving(bench.key, 'one more', null) })).toBeInstanceOf(Hold);
 });
 
+test('an end user without a limit who gets one is limited within seconds, however often they call', async () => {
+  await start({});
+  const by = bench.serving({ session: null });
+  const call = async (): Promise<unknown> => {
+    const asked = await bench.ask(10n, { by, passMs: 500 });
+    if (asked instanceof Hold) await bench.close(asked, 10n, by);
+    return asked;
+  };
+  expect(await call()).toBeInstanceOf(Hold);
+  bench.model.setLimit('end_user', by.served?.endUserId ?? '', 15n);
+  for (let passedMs = 0; passedMs < DRAW_RULE.briefForgetMs + 2_000; passedMs += 500) await call();
+  expect(await call()).toMatchObject({ levels: [{ level: 'end_user', limit: 15n }] });
+});
+
 test('a lease whose draw may still take effect is kept until it can’t, and what it brought goes back', async () => {
   await start({ session: 1_000n });
   const by = bench.serving({ endUser: null });

@@ -41,6 +41,8 @@ export class BriefLeases {
     const done: Lease[] = [];
     const idle: Lease[] = [];
     for (const [id, lease] of this.#byName) {
+      // A limit that is set is read with the next draw, which one without a limit would not need.
+      if (lease.isOpen && monotonicMs - lease.lastDrawMs >= DRAW_RULE.briefForgetMs) idle.push(lease);
       const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
       if (idleMs < DRAW_RULE.briefForgetMs || !lease.isQuiet || isNeeded(lease)) continue;
       if (lease.isInDoubt) {

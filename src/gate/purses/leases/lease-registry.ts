@@ -242,7 +242,10 @@ export class LeaseRegistry {
     this.#sweeps += 1;
     // Those of brief purses all at a time, because as many may come as go.
     const brief = this.#brief.sweep(this.#clock.monotonicMs(), this.#isNeeded);
-    for (const { purseId } of brief.done) this.#byPurse.delete(purseId);
+    for (const lease of brief.done) {
+      this.#byPurse.delete(lease.purseId);
+      this.#raised.delete(lease);
+    }
     return { idle: [...this.#findIdle(), ...brief.idle], done: [...this.#forget(), ...brief.done] };
   }
 

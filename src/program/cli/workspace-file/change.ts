@@ -14,9 +14,19 @@ export interface FieldChange {
 }
 
 export interface Change {
-  readonly kind: 'workspace' | 'project' | 'member' | 'alert rule';
+  readonly kind: 'workspace' | 'project' | 'end user' | 'member' | 'alert rule';
   readonly name: string;
-  readonly change: 'create' | 'update' | 'replace' | 'restore' | 'archive' | 'invite' | 'remove' | 'delete';
+  readonly change:
+    | 'create'
+    | 'update'
+    | 'replace'
+    | 'restore'
+    | 'archive'
+    | 'invite'
+    | 'remove'
+    | 'delete'
+    | 'limit'
+    | 'unlimit';
   readonly fields: readonly FieldChange[];
   /** Makes the change. Returns what people need to know of it, such as an invitation's link. */
   readonly make: (connect: Connect) => Promise<string | null>;

@@ -6,6 +6,7 @@ import {
   settingsFromBody,
   settingsJson,
 } from '../../../control/resources/setting-values.ts';
+import { assert } from '../../../lib/assert.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import {
   type Change,
@@ -17,6 +18,7 @@ import {
   valuesOf,
 } from './change.ts';
 import type { CurrentWorkspace, Project } from './current.ts';
+import { planEndUsers } from './plan-end-users.ts';
 import type { DeclaredProject } from './read-file.ts';
 
 const FIELDS = Object.values(PROJECT_SETTINGS).map(bodyName);
@@ -52,27 +54,56 @@ function declaredFields(declared: DeclaredProject): Fields {
 }
 
 /** Projects are found by their names. One that was archived is restored, with its keys. */
-export function planProjects(
-  { reference, projects, archivedProjects }: CurrentWorkspace,
-  declared: readonly DeclaredProject[],
-): SectionPlan {
+export function planProjects(current: CurrentWorkspace, declared: readonly DeclaredProject[]): SectionPlan {
   const names = new Set(declared.map(({ name }) => name));
-  const changes = declared.flatMap((each): readonly Change[] => {
-    const { name } = each;
-    const current = projects.find((project) => project.name === name);
-    if (current !== undefined) return updated(current, declaredFields(each));
-    const archived = archivedProjects.find((project) => project.name === name);
-    if (archived !== undefined) return [restored(reference, archived, declaredFields(each))];
-    const fields = changedFields(initialFields(name), declaredFields(each));
-    const { raised_limit_usd: _limit, raised_until: _until, ...settings } = each;
-    const raise = declaredRaise(each);
-    const make = silently(async (connect) => {
-      const { id, version } = await connect().createProject(reference, settings);
-      if (Object.keys(raise).length > 0) await connect(version).updateProject(id, raise);
-    });
-    return [{ kind: 'project', name, change: 'create', fields, make }];
+  const plans = declared.map((each) => planProject(current, each));
+  const archivals = current.projects.filter(({ name }) => !names.has(name)).map(archival);
+  return {
+    changes: plans.flatMap(({ changes }) => changes),
+    removals: [...plans.flatMap(({ removals }) => removals), ...archivals],
+  };
+}
+
+function planProject(current: CurrentWorkspace, declared: DeclaredProject): SectionPlan {
+  const { name } = declared;
+  const named = (project: Project): boolean => project.name === name;
+  const there = current.projects.find(named);
+  const former = there ?? current.archivedProjects.find(named);
+  const to = declaredFields(declared);
+  const creation = created(current.reference, declared);
+  const own =
+    there !== undefined
+      ? updated(there, to)
+      : [former === undefined ? creation.change : restored(current.reference, former, to)];
+  if (declared.end_users === undefined) return { changes: own, removals: [] };
+  const endUsers = planEndUsers(
+    { name, idOf: () => former?.id ?? creation.idOf() },
+    current.endUsers.get(former?.id ?? '') ?? [],
+    declared.end_users,
+  );
+  return { changes: [...own, ...endUsers.changes], removals: endUsers.removals };
+}
+
+/** The creation of a project, and its id once that is made. */
+function created(
+  workspace: string,
+  declared: DeclaredProject,
+): { readonly change: Change; readonly idOf: () => string } {
+  const { name } = declared;
+  const fields = changedFields(initialFields(name), declaredFields(declared));
+  const { raised_limit_usd: _limit, raised_until: _until, end_users: _endUsers, ...settings } = declared;
+  const raise = declaredRaise(declared);
+  let made: string | null = null;
+  const make = silently(async (connect) => {
+    const { id, version } = await connect().createProject(workspace, settings);
+    made = id;
+    if (Object.keys(raise).length > 0) await connect(version).updateProject(id, raise);
   });
-  return { changes, removals: projects.filter(({ name }) => !names.has(name)).map(archival) };
+  const idOf = (): string => {
+    assert(made !== null, 'a project is created before its end users are limited');
+    return made;
+  };
+  return { change: { kind: 'project', name, change: 'create', fields, make }, idOf };
 }
 
 /** The fields that change, and the raise, which a changed budget would end. */

@@ -26,7 +26,8 @@ export async function planWorkspace(
   isPruned: boolean,
 ): Promise<WorkspacePlan> {
   const { name, projects, members, alert_rules: rules } = declared;
-  const current = await readWorkspace(client, name);
+  const withEndUsers = new Set(projects?.flatMap((project) => (project.end_users === undefined ? [] : [project.name])));
+  const current = await readWorkspace(client, name, (project) => withEndUsers.has(project));
   const there = current ?? absentWorkspace(name);
   const sections = [
     ...(projects === undefined ? [] : [planProjects(there, projects)]),

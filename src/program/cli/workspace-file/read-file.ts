@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import {
   alertRuleCreation,
+  endUserChange,
   invitationCreation,
   projectCreation,
   projectRaise,
@@ -12,6 +13,7 @@ import { section } from '../../../config/file-fields.ts';
 import { faultOf } from '../../../config/file-problem.ts';
 import type { Environment } from '../../../config/variables.ts';
 import { readYamlTree } from '../../../config/yaml-tree.ts';
+import { END_USER_LIMITS_MAX } from '../../../domain/end-user.ts';
 import { THRESHOLD_FIELDS } from '../../../domain/alert-kinds.ts';
 import { CliFailure, codeOf } from '../cli-failure.ts';
 
@@ -19,15 +21,22 @@ import { CliFailure, codeOf } from '../cli-failure.ts';
 
 const MAPPING = 'write a mapping of settings';
 
-const project = section({ ...projectCreation.omit({ once: true }).shape, ...projectRaise.shape }, MAPPING).check(
-  ({ value, issues }) => {
-    // An end that follows from the time of an apply would be another one with each.
-    const lacking = (['raised_limit_usd', 'raised_until'] as const).find((field) => (value[field] ?? null) === null);
-    if (lacking === undefined || (value.raised_limit_usd ?? value.raised_until ?? null) === null) return;
-    const message = 'a raise has an amount and an end: write raised_limit_usd and raised_until';
-    issues.push({ code: 'custom', input: value, path: [lacking], message, params: { wrong: 'is missing' } });
-  },
-);
+const endUser = section(endUserChange.pick({ name: true, limit_usd: true }).shape, MAPPING);
+
+const projectFields = {
+  ...projectCreation.omit({ once: true }).shape,
+  ...projectRaise.shape,
+  end_users: z.array(endUser).max(END_USER_LIMITS_MAX).optional(),
+};
+
+const project = section(projectFields, MAPPING).check(({ value, issues }) => {
+  issues.push(...repeatedNames(value, 'end_users', 'name'));
+  // An end that follows from the time of an apply would be another one with each.
+  const lacking = (['raised_limit_usd', 'raised_until'] as const).find((field) => (value[field] ?? null) === null);
+  if (lacking === undefined || (value.raised_limit_usd ?? value.raised_until ?? null) === null) return;
+  const message = 'a raise has an amount and an end: write raised_limit_usd and raised_until';
+  issues.push({ code: 'custom', input: value, path: [lacking], message, params: { wrong: 'is missing' } });
+});
 
 const member = section(invitationCreation.pick({ email: true, role: true }).shape, MAPPING);
 
@@ -62,6 +71,7 @@ const file = section({ workspaces: z.array(workspace).min(1) }, 'write "workspac
 
 export type DeclaredWorkspace = z.output<typeof workspace>;
 export type DeclaredProject = z.output<typeof project>;
+export type DeclaredEndUser = z.output<typeof endUser>;
 export type DeclaredMember = z.output<typeof member>;
 export type DeclaredAlertRule = z.output<typeof alertRule>;
 

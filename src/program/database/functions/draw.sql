@@ -53,7 +53,9 @@ begin
     foreach v_request in array v_requests loop
       exit when v_request.purse is not null;
       if v_request.kind in ('end_user', 'session') then
-        select s.limit_nano_usd into limit_nano_usd
+        select limit_now(s.limit_nano_usd, s.raised_limit_nano_usd, s.raised_until),
+            case when s.raised_until > now() and s.raised_limit_nano_usd > s.limit_nano_usd then s.raised_until end
+          into limit_nano_usd, raised_until
           from served_limit(v_request.workspace_id, v_request.project_id, v_request.kind, v_request.subject_id) s;
         if not found then
           raise exception 'no project % to open a purse for', v_request.project_id;
@@ -66,7 +68,6 @@ begin
         granted_nano_usd := 0;
         open := false;
         mode := 'wet';
-        raised_until := null;
         sequence := v_request.sequence;
         return next;
         continue;

@@ -29,7 +29,9 @@ begin
       (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
       p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
       p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks, m.id,
-      case when p.end_user_limit_nano_usd is not null then p.end_user_period end, p.session_limit_nano_usd is not null,
+      case when p.end_user_limit_nano_usd is not null or exists (select from end_user_limits e where e.project_id = p.id)
+        then p.end_user_period end,
+      p.session_limit_nano_usd is not null,
       p.model_when_spent
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (

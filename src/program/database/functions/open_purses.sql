@@ -43,14 +43,18 @@ begin
     ) s
     on conflict do nothing;
   -- A brief purse is opened once something is granted from it. Each draw renews its limit, so nothing is locked for that.
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
-    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.limit_nano_usd
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.limit_nano_usd,
+      s.raised_limit_nano_usd, s.raised_until
     from (
       select * from unnest(p_requests) where purse is null and kind in ('end_user', 'session')
       order by workspace_id, kind, subject_id, period, window_start
     ) q
     cross join lateral served_limit(q.workspace_id, q.project_id, q.kind, q.subject_id) s
     where q.keep > 0
-      or exists (select from unnest(q.needs) as n (need) where n.need <= coalesce(s.limit_nano_usd, n.need))
+      or exists (
+        select from unnest(q.needs) as n (need)
+        where n.need <= coalesce(limit_now(s.limit_nano_usd, s.raised_limit_nano_usd, s.raised_until), n.need)
+      )
     on conflict do nothing;
 end $$;

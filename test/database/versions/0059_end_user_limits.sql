@@ -1,0 +1,5482 @@
+set local check_function_bodies = off;
+
+create table if not exists schema_migrations (
+  name text primary key,
+  sha256 text not null,
+  applied_at timestamptz not null default now()
+);
+create table if not exists schema_functions (
+  name text primary key,
+  sha256 text not null,
+  applied_at timestamptz not null default now()
+);
+create table if not exists schema_files (
+  kind text not null check (kind in ('migration', 'function')),
+  name text not null,
+  sha256 text not null,
+  applied_at timestamptz not null default now(),
+  primary key (kind, name)
+);
+create table if not exists schema_programs (
+  digest text primary key,
+  version text not null
+);
+insert into schema_files (kind, name, sha256, applied_at)
+  select record.kind, record.name, record.sha256, record.applied_at from (
+    select 'migration' as kind, name, sha256, applied_at from schema_migrations
+    union all select 'function', name, sha256, applied_at from schema_functions
+  ) record
+  where not exists (select from schema_files);
+
+-- The tables, types and indexes of version 1. Later migrations change them; schema.sql shows the result.
+--
+-- Amounts are whole nano-USD in a bigint. Times are timestamptz, windows are UTC. Rows of a workspace lead with its id.
+
+-- Tables name these functions. The files of functions/ define them, and replace these in the same transaction.
+create function fresh_id() returns bigint language plpgsql as $$ begin raise exception 'only declared'; end $$;
+create function ledger_is_append_only() returns trigger language plpgsql as $$ begin raise exception 'only declared'; end $$;
+create function ledger_posting_balances() returns trigger language plpgsql as $$ begin raise exception 'only declared'; end $$;
+
+-- Counts the last bits of ids that must never mean two things, even after a failover: see fresh_id.
+create sequence fresh_ids as bigint;
+
+-- Who may spend: workspaces, their projects, their keys ---------------------------------------------------------------
+
+create table workspaces (
+  id uuid primary key,
+  name text not null,
+  created_at timestamptz not null default now(),
+  archived_at timestamptz
+);
+-- The name of an archived workspace is free again.
+create unique index workspaces_name on workspaces (name) where archived_at is null;
+
+create table projects (
+  workspace_id uuid not null references workspaces (id),
+  id uuid not null unique,
+  name text not null,
+  -- Limits; null: none.
+  requests_per_minute integer check (requests_per_minute > 0),
+  tokens_per_minute bigint check (tokens_per_minute > 0),
+  concurrency integer check (concurrency > 0),
+  budget_nano_usd bigint check (budget_nano_usd >= 0),
+  budget_period text not null default 'month' check (budget_period in ('day', 'week', 'month', 'never')),
+  -- The models that its keys may use; null: all.
+  models text[],
+  created_at timestamptz not null default now(),
+  archived_at timestamptz,
+  primary key (workspace_id, id)
+);
+create unique index projects_name on projects (workspace_id, name) where archived_at is null;
+
+create table keys (
+  workspace_id uuid not null,
+  id uuid not null unique,
+  project_id uuid not null,
+  name text not null,
+  -- What is shown of the secret: the part that names the key, and its end.
+  public_id text not null unique,
+  last_four text not null,
+  -- The secret itself is not kept. It is random and long, so a plain hash can't be searched.
+  secret_sha256 bytea not null unique,
+  -- For each month; null: none.
+  spend_limit_nano_usd bigint check (spend_limit_nano_usd >= 0),
+  models text[],
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  foreign key (workspace_id, project_id) references projects (workspace_id, id)
+);
+-- In the order of their ids, so that a page of a project's keys is read by index alone.
+create index keys_project on keys (workspace_id, project_id, id);
+
+-- Who spends: processes ------------------------------------------------------------------------------------------------
+
+-- One life of one process. Once it is fenced it may not move money any more.
+create table epochs (
+  id bigint primary key default fresh_id(),
+  -- The data directory of the process. The next process on it fences the epochs that former ones have left.
+  instance_id uuid not null,
+  process_name text not null,
+  started_at timestamptz not null default now(),
+  heartbeat_at timestamptz not null default now(),
+  fenced_at timestamptz,
+  -- All its leases have been given back.
+  reaped_at timestamptz,
+  -- How long it may be silent before others may fence it. Each process says so itself.
+  timeout_ms integer not null default 30000 check (timeout_ms > 0)
+);
+create index epochs_unreaped on epochs (instance_id) where reaped_at is null;
+
+-- What may be spent: purses, and leases of them ------------------------------------------------------------------------
+
+-- One bounded amount: a workspace's credit, a project's window, a key's month. available = limit − spent − leased.
+create table purses (
+  id bigint primary key default fresh_id(),
+  workspace_id uuid not null references workspaces (id),
+  kind text not null check (kind in ('credit', 'project', 'key')),
+  -- The workspace, project or key.
+  subject_id uuid not null,
+  -- The window; 'never' has no end.
+  period text not null check (period in ('day', 'week', 'month', 'never')),
+  window_start timestamptz not null,
+  window_end timestamptz,
+  -- Null: unlimited. Of a credit purse: all credit ever posted.
+  limit_nano_usd bigint,
+  -- What its window had been charged in purses of another period, when it was opened. It is part of spent.
+  opening_nano_usd bigint not null default 0,
+  -- The opening, and the charges of leases that are gone.
+  spent_nano_usd bigint not null default 0,
+  -- The grants of leases that are not open, their charges included.
+  leased_nano_usd bigint not null default 0,
+  -- What disputes and corrections took beyond the credit. The next top-up repays it first.
+  owed_nano_usd bigint not null default 0 check (owed_nano_usd >= 0),
+  -- wet: slices are leased ahead of need; dry: exactly what is needed.
+  mode text not null default 'wet' check (mode in ('wet', 'dry')),
+  -- What corrections of receipts gave back, or took if negative. The receipts' charges stay in spent; used = spent −
+  -- corrected. Credit purses have none: there a correction moves the limit.
+  corrected_nano_usd bigint not null default 0,
+  unique (workspace_id, kind, subject_id, period, window_start),
+  constraint purses_spent_not_negative check (spent_nano_usd >= 0 and leased_nano_usd >= 0),
+  constraint purses_credit_is_limited check (kind <> 'credit' or limit_nano_usd is not null),
+  -- The last line of defence: whatever a program does, no credit is spent twice.
+  constraint purses_credit_never_overdrawn
+    check (kind <> 'credit' or spent_nano_usd + leased_nano_usd <= limit_nano_usd)
+);
+
+-- A slice of a purse that one epoch has drawn.
+create table leases (
+  epoch_id bigint not null references epochs (id),
+  purse_id bigint not null references purses (id),
+  -- All it was ever given, less what it returned. Charges are inside it.
+  granted_nano_usd bigint not null default 0,
+  -- What settled receipts have taken.
+  charged_nano_usd bigint not null default 0,
+  -- The purse had no limit when it was drawn: the lease has no bound, and is not part of the purse's leased.
+  open boolean not null default false,
+  -- The number of the last draw or return that was applied, so that a repeat changes nothing.
+  sequence bigint not null default 0,
+  primary key (epoch_id, purse_id),
+  constraint leases_charged_within_grant
+    check (charged_nano_usd >= 0 and granted_nano_usd >= 0 and (open or charged_nano_usd <= granted_nano_usd))
+);
+create index leases_purse on leases (purse_id);
+
+-- What each project has had, in the latest hour in which it had any, of answers that conformed to no schema and that it
+-- didn't pay for.
+create table free_answers (
+  workspace_id uuid not null,
+  project_id uuid not null,
+  hour timestamptz not null,
+  cost_nano_usd bigint not null check (cost_nano_usd >= 0),
+  primary key (workspace_id, project_id),
+  foreign key (workspace_id, project_id) references projects (workspace_id, id)
+);
+
+-- How fast: rate limits ------------------------------------------------------------------------------------------------
+
+-- A limit of n a minute is a bucket of n permits, each of 60,000 parts, that regains n parts a millisecond: whole numbers,
+-- so that a wait is exact. It is kept once for all processes, which draw permits into their stock. Stock counts as if it
+-- still lay in the bucket, which is never fuller than n less all stock, so that no stretch of time sees more than n + what
+-- is regained in it, whichever process lets the requests through. Stock of a fenced epoch doesn't count: it regenerates.
+create table rate_buckets (
+  workspace_id uuid not null,
+  project_id uuid not null,
+  -- Null: full. Below zero if answers took more tokens than they were quoted.
+  request_parts bigint,
+  token_parts bigint,
+  -- The time of these figures, by the database's clock.
+  refilled_ms bigint not null default 0,
+  -- When processes were last told to give their stock back.
+  called_back_ms bigint not null default 0,
+  primary key (workspace_id, project_id),
+  foreign key (workspace_id, project_id) references projects (workspace_id, id) on delete cascade
+);
+
+-- What one epoch has in stock, as of its last draw, and how many requests run in it.
+create table rate_leases (
+  workspace_id uuid not null,
+  project_id uuid not null,
+  epoch_id bigint not null references epochs (id) on delete cascade,
+  -- The number of the last draw that was applied; with `granted`, the reply to a repeat of it.
+  sequence bigint not null default 0,
+  requests bigint not null default 0,
+  tokens bigint not null default 0,
+  slots bigint not null default 0,
+  running bigint not null default 0,
+  granted boolean[] not null default '{}',
+  -- Requests let through in this minute, counted from 1970, and in the one before.
+  minute bigint not null default 0,
+  taken bigint not null default 0,
+  taken_before bigint not null default 0,
+  -- An index on the epoch alone would seem as good, as long as an epoch seems to have few rows.
+  primary key (epoch_id, workspace_id, project_id),
+  foreign key (workspace_id, project_id) references rate_buckets (workspace_id, project_id) on delete cascade
+);
+create index rate_leases_project on rate_leases (workspace_id, project_id);
+
+-- What was sold: prices and receipts -----------------------------------------------------------------------------------
+
+-- Terms on which a model is sold. A row never changes but for its retirement; receipts name the one that applied.
+create table price_versions (
+  id bigint primary key default fresh_id(),
+  model text not null,
+  version integer not null,
+  terms jsonb not null,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz,
+  unique (model, version)
+);
+create unique index price_versions_active on price_versions (model) where retired_at is null;
+
+-- One row for each request that reached an attempt. request_id is a UUIDv7, so partitions go by its time. It has no foreign
+-- keys and no other index: both would cost each settlement more than a look-up is worth.
+create table receipts (
+  workspace_id uuid not null,
+  request_id uuid not null,
+  project_id uuid not null,
+  key_id uuid not null,
+  epoch_id bigint not null,
+  credit_purse_id bigint not null,
+  project_purse_id bigint not null,
+  key_purse_id bigint not null,
+  -- The API that the caller spoke, whatever the route spoke.
+  dialect text not null,
+  model text not null,
+  price_version_id bigint not null,
+  outcome text not null,
+  charge_nano_usd bigint not null,
+  hold_nano_usd bigint not null,
+  -- What the operator bears: cost above the hold, or above what the purses of a late receipt still had.
+  write_off_nano_usd bigint not null,
+  -- The part of charge and write-off that is for uses, such as searches, and not for tokens.
+  fees_nano_usd bigint not null default 0,
+  usage_certainty text not null,
+  -- Disjoint classes: a token is counted in exactly one of them.
+  input_tokens integer not null,
+  cached_input_tokens integer not null,
+  cache_write_5m_tokens integer not null,
+  cache_write_1h_tokens integer not null,
+  audio_input_tokens integer not null,
+  output_tokens integer not null,
+  audio_output_tokens integer not null,
+  -- The output cap that the money covered, if it was lowered for it.
+  shortened_to_tokens integer,
+  streamed boolean not null,
+  -- Decides the windows that are charged; settled_at is when the row was written.
+  admitted_at timestamptz not null,
+  duration_ms integer not null,
+  first_event_ms integer,
+  attempts jsonb not null,
+  -- The caller's own x-request-id.
+  client_request_id text,
+  settled_at timestamptz not null default now(),
+  -- Charged after its epoch was fenced or its lease was gone: what its purses still had was taken, the rest written off.
+  late boolean not null default false,
+  -- On a late receipt: the request that its idempotency key belonged to by then. It charges nothing.
+  superseded_by uuid,
+  primary key (workspace_id, request_id),
+  -- One constraint, because each statement that inserts receipts compiles each constraint again, which costs a batch as
+  -- much as some of its receipts.
+  constraint receipts_are_sound check (
+    charge_nano_usd >= 0 and hold_nano_usd >= charge_nano_usd and write_off_nano_usd >= 0
+    and fees_nano_usd >= 0 and fees_nano_usd - charge_nano_usd <= write_off_nano_usd
+    and usage_certainty = any ('{exact,estimated}')
+  )
+) partition by range (request_id);
+-- Holds rows whose own partition is missing, so that no charge is lost for want of one.
+create table receipts_default partition of receipts default;
+
+-- Receipts that the database refused for good, as the process wrote them. An operator must look at them.
+create table quarantined_receipts (
+  id bigint generated always as identity primary key,
+  request_id text not null,
+  receipt text not null,
+  reason text not null,
+  quarantined_at timestamptz not null default now()
+);
+create unique index quarantined_receipts_request on quarantined_receipts (request_id);
+
+-- Partitions of the receipts that take no more rows. Their totals stand for them in every proof, so that they may be
+-- dropped.
+create table sealed_partitions (
+  name text primary key,
+  from_id uuid not null,
+  -- No receipt with an id below this is taken any more.
+  up_to uuid not null,
+  receipts bigint not null,
+  write_off_nano_usd numeric not null,
+  sealed_at timestamptz not null default now(),
+  dropped_at timestamptz
+);
+create unique index sealed_partitions_up_to on sealed_partitions (up_to);
+
+create table partition_totals (
+  partition text not null references sealed_partitions (name),
+  purse_id bigint not null references purses (id),
+  receipts bigint not null,
+  charge_nano_usd numeric not null,
+  primary key (partition, purse_id)
+);
+create index partition_totals_purse on partition_totals (purse_id);
+
+-- What was answered: idempotency keys ----------------------------------------------------------------------------------
+
+-- Requests that were sent with an Idempotency-Key. A claim belongs to the epoch that runs the request; one whose epoch is
+-- fenced may be taken over. The answer is stored in the transaction that settles the request.
+create table idempotent_requests (
+  workspace_id uuid not null,
+  key_id uuid not null,
+  idempotency_key text not null,
+  -- Null on a completed request whose claim a failover lost: any body counts as a repeat.
+  body_sha256 bytea,
+  epoch_id bigint not null,
+  request_id uuid not null,
+  claimed_at timestamptz not null default now(),
+  completed_at timestamptz,
+  -- Null on a completed request: its answer was too large to keep.
+  answer bytea,
+  -- The request that lost this claim because its process was declared dead. Its late receipt charges nothing.
+  superseded_request_id uuid,
+  primary key (workspace_id, key_id, idempotency_key)
+);
+create index idempotent_requests_claimed on idempotent_requests (claimed_at);
+
+-- Claims that were given up while their outcome was unknown. A claim statement that arrives after this has no effect.
+create table cancelled_claims (
+  request_id uuid primary key,
+  cancelled_at timestamptz not null default now()
+);
+create index cancelled_claims_cancelled on cancelled_claims (cancelled_at);
+
+-- Where credit comes from: the ledger ----------------------------------------------------------------------------------
+
+-- Double entry: credit that comes and goes by hand. Usage is not posted; receipts prove it. Rows never change.
+create table ledger_postings (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces (id),
+  kind text not null check (kind in ('top_up', 'grant', 'refund', 'dispute', 'adjustment')),
+  actor text not null,
+  reason text not null,
+  posted_at timestamptz not null default now(),
+  -- The order in which postings moved their purse. Times don't tell it, as transactions wait for each other.
+  number bigint not null generated always as identity,
+  -- The workspace's balance that it led to.
+  balance_nano_usd bigint not null,
+  -- A caller's name for the posting, under which it is made only once.
+  once text,
+  -- The receipt that it corrects.
+  receipt_request_id uuid,
+  constraint ledger_postings_corrections_adjust check (receipt_request_id is null or kind = 'adjustment')
+);
+create unique index ledger_postings_number on ledger_postings (workspace_id, number);
+create unique index ledger_postings_once on ledger_postings (workspace_id, once) where once is not null;
+create index ledger_postings_receipt on ledger_postings (workspace_id, receipt_request_id)
+  where receipt_request_id is not null;
+create trigger ledger_postings_append_only before update or delete on ledger_postings
+  for each statement execute function ledger_is_append_only();
+
+-- The lines of a posting, which sum to zero.
+create table ledger_entries (
+  workspace_id uuid not null,
+  posting_id uuid not null references ledger_postings (id),
+  account text not null check (account in ('credit', 'owed', 'payments', 'promotions', 'adjustments')),
+  amount_nano_usd bigint not null check (amount_nano_usd <> 0),
+  primary key (posting_id, account)
+);
+create index ledger_entries_workspace on ledger_entries (workspace_id);
+create constraint trigger ledger_entries_balance after insert on ledger_entries
+  deferrable initially deferred for each row execute function ledger_posting_balances();
+create trigger ledger_entries_append_only before update or delete on ledger_entries
+  for each statement execute function ledger_is_append_only();
+
+-- What the correction of a receipt gave back to the project's and the key's purse.
+create table purse_corrections (
+  posting_id uuid not null references ledger_postings (id),
+  purse_id bigint not null references purses (id),
+  amount_nano_usd bigint not null check (amount_nano_usd <> 0),
+  primary key (posting_id, purse_id)
+);
+create index purse_corrections_purse on purse_corrections (purse_id);
+create trigger purse_corrections_append_only before update or delete on purse_corrections
+  for each statement execute function ledger_is_append_only();
+
+-- Postings with what they moved.
+create view postings as
+  select p.workspace_id, p.id, p.kind, p.actor, p.reason, p.once, p.receipt_request_id, p.balance_nano_usd, p.posted_at,
+    p.number, (
+      select coalesce(sum(e.amount_nano_usd), 0)::bigint from ledger_entries e
+      where e.posting_id = p.id and e.account in ('credit', 'owed')
+    ) as amount_nano_usd
+  from ledger_postings p;
+
+-- Proofs of the whole ledger, by the nightly job and by people.
+create table ledger_verifications (
+  id bigint generated always as identity primary key,
+  -- The night whose proof it is; null if a person asked for it.
+  night timestamptz unique,
+  started_at timestamptz not null,
+  finished_at timestamptz not null default clock_timestamp(),
+  difference_count bigint not null,
+  -- The first differences, as the report names them.
+  differences jsonb not null
+);
+create index ledger_verifications_started on ledger_verifications (started_at);
+
+-- What processes must know within a second -----------------------------------------------------------------------------
+
+-- Read by transaction horizon, so that a late commit isn't missed.
+create table changes (
+  id bigint generated always as identity primary key,
+  transaction_id xid8 not null default pg_current_xact_id(),
+  kind text not null check (kind in ('workspace', 'project', 'key', 'purse', 'catalogue', 'rate')),
+  subject_id text not null,
+  changed_at timestamptz not null default now()
+);
+create index changes_transaction on changes (transaction_id);
+
+-- Types of what functions take and return ------------------------------------------------------------------------------
+
+-- One purse of a draw.
+create type draw_request as (
+  ordinal integer,
+  workspace_id uuid,
+  kind text,
+  subject_id uuid,
+  period text,
+  window_start timestamptz,
+  window_end timestamptz,
+  sequence bigint,
+  keep bigint,
+  slack bigint,
+  needs bigint[],
+  ahead bigint,
+  -- The process doesn't know whether it has a lease: only a new one is drawn, an existing one stays.
+  is_first boolean,
+  -- The purse's id if it is open already.
+  purse bigint
+);
+
+-- A receipt whose leases or claim are gone, with the windows by which its purses are found if their ids are gone too.
+create type late_receipt as (
+  workspace uuid, request uuid, project uuid, key uuid,
+  credit_purse bigint, project_purse bigint, key_purse bigint,
+  project_period text, project_start timestamptz, project_end timestamptz,
+  key_period text, key_start timestamptz, key_end timestamptz,
+  dialect text, model text, price_version bigint, outcome text,
+  charge bigint, hold bigint, write_off bigint, fees bigint, certainty text,
+  input integer, cached_input integer, cache_write_5m integer, cache_write_1h integer,
+  audio_input integer, output integer, audio_output integer,
+  shortened integer, streamed boolean, admitted_ms double precision, duration_ms integer,
+  first_event_ms integer, attempts jsonb, client_request text,
+  idempotency_key text,
+  -- Whether the answer is whole, which completes the claim.
+  whole boolean
+);
+
+-- The result of a posting:
+--   posted, repeated                      it is made, now or before
+--   other_once                            another was made under the same name, which is returned
+--   unchanged                             a correction to what is charged already
+--   above_disputes, above_payments        refused; most_nano_usd is the most that could be posted
+--   no_workspace, nothing, wrong_way, beyond_count    refused
+create type posted as (outcome text, posting postings, most_nano_usd bigint);
+
+-- A receipt names the transaction that settled it, so that all receipts of one snapshot can be read in slices, without a
+-- snapshot that is held. Null: settled before there was this column, so every snapshot from then on shows it. The default
+-- comes in a step of its own, so that no table is rewritten.
+alter table receipts add column settled_xid xid8;
+alter table receipts alter column settled_xid set default pg_current_xact_id();
+
+-- The working tables of a proof: what one snapshot shows, and what is added up from slices of receipts. Their rows mean
+-- nothing once the proof has ended.
+create unlogged table proof_totals (
+  proof_id uuid primary key,
+  postings bigint not null,
+  receipts numeric not null,
+  write_offs_nano_usd numeric not null
+);
+create unlogged table proof_workspaces (
+  id uuid not null,
+  credit_nano_usd numeric not null,
+  charges_nano_usd numeric not null,
+  balance_nano_usd numeric not null,
+  owed_nano_usd numeric not null
+);
+-- Not unique: a workspace with two purses of credit is for the proof to find.
+create index proof_workspaces_id on proof_workspaces (id);
+create unlogged table proof_purses (
+  id bigint primary key,
+  workspace_id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  charges_nano_usd numeric not null,
+  spent_nano_usd numeric not null
+);
+create unlogged table proof_sealed_totals (
+  partition text not null,
+  purse_id bigint not null,
+  sealed_nano_usd numeric not null,
+  counted_nano_usd numeric not null,
+  primary key (partition, purse_id)
+);
+create unlogged table proof_corrections (
+  workspace_id uuid not null,
+  request_id uuid not null,
+  given_nano_usd numeric not null,
+  primary key (workspace_id, request_id)
+);
+
+-- The lines of a backup that one snapshot shows, until they are read. They mean nothing once the backup has ended.
+create unlogged table backup_lines (
+  backup_id uuid not null,
+  table_name text not null,
+  number bigint not null,
+  line text not null,
+  primary key (table_name, number)
+);
+
+-- Every change that a person, a program or a job makes to what an instance keeps, written in the transaction that makes it.
+-- Rows never change.
+create table audit_events (
+  id uuid primary key,
+  -- Null: it concerns the whole instance, or a user's own account.
+  workspace_id uuid references workspaces (id),
+  at timestamptz not null default now(),
+  actor_kind text not null check (actor_kind in ('operator', 'session', 'access_token', 'job')),
+  -- The user; null for operator tokens and jobs.
+  user_id uuid,
+  -- The user's email address at that time, or the name of the token or job.
+  actor_name text not null,
+  -- A resource and a verb, such as 'project.update'.
+  action text not null,
+  target_kind text not null,
+  target_id text not null,
+  target_name text,
+  -- The fields that changed, as they were and as they are. Null: there was nothing before, or is nothing after.
+  before jsonb,
+  after jsonb,
+  -- The caller's network address, and the x-request-id of the request.
+  address text,
+  request_id uuid
+);
+-- In the order of their ids, so that a page of a workspace's events is read by index alone.
+create index audit_events_workspace on audit_events (workspace_id, id);
+create index audit_events_target on audit_events (target_id, id);
+create trigger audit_events_append_only before update or delete on audit_events
+  for each row execute function ledger_is_append_only();
+
+-- A receipt names the route of its last attempt in columns, and has its attempts only if they say more than these: several
+-- attempts, a failed one, a strategy, or usage that was charged apart. Receipts from before have their attempts, and no
+-- columns.
+alter table receipts
+  add column provider text,
+  add column upstream_model text,
+  -- How long the last attempt took; duration_ms is the whole request.
+  add column attempt_ms integer,
+  alter column attempts drop not null;
+alter type late_receipt
+  add attribute provider text,
+  add attribute upstream_model text,
+  add attribute attempt_ms integer;
+
+-- Alerts: what is watched, what was crossed, and the notices that are sent about it. The nil id in place of a workspace's
+-- stands for the instance: those rows are the operator's.
+
+create table alert_rules (
+  workspace_id uuid not null,
+  id uuid not null unique,
+  name text not null,
+  kind text not null check (kind in (
+    'balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit', 'provider_key_refused', 'ledger_difference'
+  )),
+  -- Nano-USD of a balance, days of a runway, percent of all shares. Null: there is nothing to compare.
+  threshold bigint check (threshold > 0),
+  -- The one project or key that it is about; null: each.
+  subject_id uuid,
+  -- Mails go to members with these roles, and to these addresses.
+  mail_roles text[] not null,
+  mail_to text[] not null,
+  enabled boolean not null default true,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  constraint alert_rules_compare_or_not
+    check ((kind in ('provider_key_refused', 'ledger_difference')) = (threshold is null))
+);
+
+-- Crossings. One that is not resolved keeps its rule from firing again for the same subject and window.
+create table alerts (
+  workspace_id uuid not null,
+  id uuid not null unique,
+  rule_id uuid not null,
+  kind text not null,
+  -- What has crossed the threshold, with its name at that time.
+  subject_kind text not null check (subject_kind in ('workspace', 'project', 'key', 'provider', 'ledger')),
+  subject_id text not null,
+  subject_name text not null,
+  -- The window of the budget or limit; the beginning of time if there is none.
+  window_start timestamptz not null default '-infinity',
+  window_end timestamptz,
+  -- The sentence that people read.
+  summary text not null,
+  threshold bigint,
+  value_nano_usd bigint,
+  limit_nano_usd bigint,
+  raised_at timestamptz not null default now(),
+  -- When a process last found it so; only of what processes learn by themselves.
+  seen_at timestamptz not null default now(),
+  resolved_at timestamptz,
+  primary key (workspace_id, id)
+);
+create unique index alerts_open on alerts (workspace_id, rule_id, subject_id, window_start) where resolved_at is null;
+create index alerts_ending on alerts (window_end) where resolved_at is null and window_end is not null;
+create index alerts_resolved on alerts (resolved_at) where resolved_at is not null;
+
+-- What the watch knew of each workspace when it last looked: while these sums stand still, so does everything else.
+create table alert_watches (
+  workspace_id uuid primary key,
+  credited_nano_usd numeric not null,
+  spent_nano_usd numeric not null,
+  -- The beginning of time: something else than money has changed, such as a rule.
+  looked_at timestamptz not null,
+  -- What had been spent at moments a day apart, the oldest a week ago: [milliseconds, digits of nano-USD], in their order.
+  marks jsonb not null
+);
+
+create table webhook_endpoints (
+  workspace_id uuid not null,
+  id uuid not null unique,
+  url text not null,
+  description text not null,
+  enabled boolean not null default true,
+  -- Known to both sides: whoever signs needs it, so it is not hashed.
+  secret text not null,
+  -- The one before, which signs too until then.
+  former_secret text,
+  former_until timestamptz,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+);
+
+-- The outbox: one row for each mail and each webhook delivery, written in the transaction of what it is about.
+create table notices (
+  workspace_id uuid not null,
+  -- Also what receivers know it by, at each attempt.
+  id uuid not null unique,
+  -- The sender's name for it: a repetition queues nothing.
+  once text,
+  channel text not null check (channel in ('mail', 'webhook')),
+  endpoint_id uuid,
+  -- An address, or the URL at the time.
+  recipient text not null,
+  -- Of a mail.
+  subject text,
+  html text,
+  -- A mail's text, or a webhook's body as it is signed. Null: it was erased.
+  body text,
+  -- It holds what only its recipient may know, and is erased once it is sent or given up.
+  is_secret boolean not null default false,
+  state text not null default 'waiting' check (state in ('waiting', 'sent', 'given_up')),
+  -- How often it was claimed for sending.
+  attempts integer not null default 0,
+  -- While it is claimed: when the claim lapses.
+  next_attempt_at timestamptz not null default now(),
+  give_up_at timestamptz not null default now() + interval '24 hours',
+  last_error text,
+  last_status integer,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz,
+  primary key (workspace_id, id),
+  constraint notices_webhooks_have_endpoints check ((channel = 'webhook') = (endpoint_id is not null)),
+  constraint notices_wait_or_are_finished check ((state = 'waiting') = (finished_at is null))
+);
+create unique index notices_once on notices (workspace_id, once) where once is not null;
+create index notices_due on notices (next_attempt_at) where state = 'waiting';
+create index notices_finished on notices (finished_at) where finished_at is not null;
+create index notices_endpoint on notices (workspace_id, endpoint_id, id) where endpoint_id is not null;
+
+-- People, and what proves who they are. Secrets that only have to be compared are stored as SHA-256: they are random and
+-- long, so a plain hash can't be searched. Times are timestamptz.
+
+create table users (
+  id uuid primary key,
+  -- Trimmed and in lower case.
+  email text not null unique,
+  -- When a mail sent there, or an OpenID provider, proved that it is the user's; null: never.
+  email_verified_at timestamptz,
+  name text not null,
+  -- Argon2id with its parameters; null: no password.
+  password_hash text,
+  -- May do what the operator token may.
+  is_operator boolean not null default false,
+  disabled_at timestamptz,
+  created_at timestamptz not null default now(),
+  version integer not null default 1
+);
+
+-- A user as an OpenID provider knows them.
+create table user_identities (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null references users (id),
+  created_at timestamptz not null default now(),
+  primary key (issuer, subject)
+);
+create index user_identities_user on user_identities (user_id);
+
+create table members (
+  workspace_id uuid not null references workspaces (id),
+  user_id uuid not null references users (id),
+  role text not null check (role in ('owner', 'admin', 'developer', 'billing', 'viewer')),
+  created_at timestamptz not null default now(),
+  version integer not null default 1,
+  primary key (workspace_id, user_id)
+);
+create index members_user on members (user_id);
+
+create table sessions (
+  id uuid primary key,
+  user_id uuid not null references users (id),
+  token_sha256 bytea not null unique,
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  -- When the user last proved who they are.
+  authenticated_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  address text,
+  user_agent text
+);
+create index sessions_user on sessions (user_id, id);
+
+create table invitations (
+  workspace_id uuid not null references workspaces (id),
+  id uuid not null unique,
+  email text not null,
+  role text not null check (role in ('owner', 'admin', 'developer', 'billing', 'viewer')),
+  token_sha256 bytea not null unique,
+  -- The user who invited; null: the operator.
+  invited_by uuid references users (id),
+  -- Whether a mail delivered the link, so that its bearer reads the address's mail.
+  mailed boolean not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  accepted_by uuid references users (id),
+  revoked_at timestamptz,
+  primary key (workspace_id, id)
+);
+create unique index invitations_open on invitations (workspace_id, email)
+  where accepted_at is null and revoked_at is null;
+
+-- Links of which each does one thing, once: make the first owner, set a password, make an account.
+create table one_time_links (
+  id uuid primary key,
+  purpose text not null check (purpose in ('set_up', 'reset', 'sign_up')),
+  token_sha256 bytea not null unique,
+  -- Whose password is set.
+  user_id uuid references users (id),
+  -- For whom an account is made.
+  email text,
+  mailed boolean not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  claimed_at timestamptz
+);
+create index one_time_links_user on one_time_links (user_id);
+
+-- One-time passwords by time (RFC 6238). The secret has to be known to check a code, so it is not hashed.
+create table authenticators (
+  user_id uuid primary key references users (id),
+  secret bytea not null,
+  created_at timestamptz not null default now(),
+  -- Null: it counts only once the user has sent a code of it.
+  confirmed_at timestamptz,
+  -- The latest step whose code was used: no code counts twice.
+  last_step bigint not null default 0
+);
+
+create table recovery_codes (
+  user_id uuid not null references users (id),
+  code_sha256 bytea not null,
+  used_at timestamptz,
+  primary key (user_id, code_sha256)
+);
+
+-- Tokens of members' programs: a part of the member's role in one workspace.
+create table access_tokens (
+  workspace_id uuid not null,
+  id uuid not null unique,
+  user_id uuid not null,
+  name text not null,
+  secret_sha256 bytea not null unique,
+  last_four text not null,
+  scopes text[] not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  primary key (workspace_id, id),
+  -- A member who leaves takes their tokens along.
+  foreign key (workspace_id, user_id) references members (workspace_id, user_id) on delete cascade
+);
+create index access_tokens_user on access_tokens (user_id, id);
+
+-- Tokens of the operator's beside the one in the data directory or the environment.
+create table operator_tokens (
+  id uuid primary key,
+  name text not null,
+  secret_sha256 bytea not null unique,
+  last_four text not null,
+  read_only boolean not null,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+create unique index operator_tokens_name on operator_tokens (name) where revoked_at is null;
+
+-- How credit is bought: top-ups, the facts that providers report of their payments, and redemption codes.
+
+-- One purchase of credit. Its row is there before a provider is asked, so that nothing can be paid that has none.
+create table top_ups (
+  workspace_id uuid not null references workspaces (id),
+  id uuid not null unique,
+  provider text not null,
+  origin text not null check (origin in ('checkout', 'auto', 'code')),
+  -- pending, processing (the payer is done, the money is not there), expired, failed, paid: see apply_payment_fact.
+  state text not null default 'pending' check (state in ('pending', 'processing', 'expired', 'failed', 'paid')),
+  -- What is posted once it is paid: a grant if it is a code that was given away.
+  posting_kind text not null default 'top_up' check (posting_kind in ('top_up', 'grant')),
+  -- The credit.
+  amount_nano_usd bigint not null check (amount_nano_usd > 0),
+  -- Charged on top. It never becomes credit.
+  fee_nano_usd bigint not null default 0 check (fee_nano_usd >= 0),
+  -- The payer agreed that the means of payment is kept for automatic top-ups.
+  saves_method boolean not null default false,
+  actor text not null,
+  -- The caller's name for it, under which it is made only once.
+  once text,
+  -- The provider's page on which it is paid.
+  checkout_reference text,
+  checkout_url text,
+  -- When an unpaid one ends; null if its provider says so by itself.
+  expires_at timestamptz,
+  -- The payment that paid it, and the posting that gave its credit.
+  payment_reference text,
+  posting_id uuid references ledger_postings (id),
+  -- Why it failed.
+  failure text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  constraint top_ups_paid_are_posted
+    check ((state = 'paid') = (posting_id is not null) and (state <> 'paid' or payment_reference is not null))
+);
+create unique index top_ups_once on top_ups (workspace_id, once) where once is not null;
+create unique index top_ups_payment on top_ups (provider, payment_reference) where payment_reference is not null;
+-- One automatic top-up of a workspace is under way at a time.
+create unique index top_ups_auto_in_flight on top_ups (workspace_id)
+  where origin = 'auto' and state in ('pending', 'processing');
+create index top_ups_unpaid on top_ups (workspace_id, id) where state in ('pending', 'processing');
+
+-- Money of a payment that goes back: refunds and disputes. One that came before its payment, or that belongs to none of
+-- ours, has no workspace. What a payment gives in the end depends on its reversals alone, and not on their order.
+create table payment_reversals (
+  provider text not null,
+  kind text not null check (kind in ('refund', 'dispute')),
+  reference text not null,
+  payment_reference text not null,
+  -- What goes back to the payer, the fee's part included.
+  amount_nano_usd bigint not null check (amount_nano_usd > 0),
+  -- announced (a dispute that has moved no money), taken, lost (a dispute that stays taken), returned (a refund that
+  -- failed, a dispute that was won). It only moves on in this order.
+  state text not null check (state in ('announced', 'taken', 'lost', 'returned')),
+  -- Whether its amount is taken from the credit at present, as far as the payment's credit goes.
+  counted boolean not null default false,
+  workspace_id uuid,
+  top_up_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (provider, kind, reference),
+  foreign key (workspace_id, top_up_id) references top_ups (workspace_id, id)
+);
+create index payment_reversals_payment on payment_reversals (provider, payment_reference);
+create index payment_reversals_top_up on payment_reversals (workspace_id, top_up_id);
+create index payment_reversals_unmatched on payment_reversals (created_at) where top_up_id is null;
+
+-- The events of providers that were applied, each written with what it posted, in one statement. An event is applied once.
+create table payment_events (
+  provider text not null,
+  id text not null,
+  fact text not null,
+  -- applied, ignored (it is about none of our top-ups), mismatch (an operator must look at it).
+  outcome text not null check (outcome in ('applied', 'ignored', 'mismatch')),
+  -- Of a mismatch: what is wrong.
+  detail text,
+  workspace_id uuid,
+  top_up_id uuid,
+  received_at timestamptz not null default now(),
+  primary key (provider, id)
+);
+create index payment_events_received on payment_events (received_at);
+create index payment_events_mismatched on payment_events (received_at) where outcome = 'mismatch';
+
+-- The kept means of payment of a workspace, and its automatic top-ups.
+create table payment_settings (
+  workspace_id uuid primary key references workspaces (id),
+  version integer not null default 1,
+  -- The workspace as a customer of the provider, who keeps the means of payment. Null: none is kept.
+  provider text,
+  customer_reference text,
+  auto_enabled boolean not null default false,
+  -- Below this balance a top-up of this amount is made, while the month's come to at most the maximum, fees included.
+  auto_threshold_nano_usd bigint check (auto_threshold_nano_usd > 0),
+  auto_amount_nano_usd bigint check (auto_amount_nano_usd > 0),
+  auto_month_max_nano_usd bigint check (auto_month_max_nano_usd > 0),
+  -- Who agreed to automatic top-ups, and when.
+  auto_consent_by text,
+  auto_consent_at timestamptz,
+  -- Failures since the last success.
+  auto_failures integer not null default 0,
+  auto_failed_at timestamptz,
+  -- failures: they were turned off. authentication_required: they wait until the recovery top-up is paid.
+  auto_stop text check (auto_stop in ('failures', 'authentication_required')),
+  auto_stopped_at timestamptz,
+  -- When the stop was reported to the workspace; null: it has yet to be.
+  auto_noticed_at timestamptz,
+  recovery_top_up_id uuid,
+  foreign key (workspace_id, recovery_top_up_id) references top_ups (workspace_id, id),
+  constraint payment_settings_auto_is_whole check (not auto_enabled or (
+    auto_threshold_nano_usd is not null and auto_amount_nano_usd is not null and auto_month_max_nano_usd is not null
+    and auto_consent_at is not null
+  ))
+);
+
+-- Comparisons with a provider's own records, one a night.
+create table payment_reconciliations (
+  provider text not null,
+  night timestamptz not null,
+  started_at timestamptz not null,
+  finished_at timestamptz not null default clock_timestamp(),
+  -- The time up to which the provider's events were read.
+  events_until timestamptz not null,
+  -- Events that no webhook had brought.
+  missed bigint not null,
+  compared bigint not null,
+  difference_count bigint not null,
+  -- The first differences, a sentence each.
+  differences jsonb not null,
+  primary key (provider, night)
+);
+
+-- Codes that an operator makes in batches, each worth one top-up.
+create table redemption_batches (
+  id uuid primary key,
+  count integer not null check (count > 0),
+  amount_nano_usd bigint not null check (amount_nano_usd > 0),
+  -- The posting of a redemption: top_up if the codes are sold, grant if they are given away.
+  posting_kind text not null check (posting_kind in ('top_up', 'grant')),
+  expires_at timestamptz not null,
+  reason text not null,
+  actor text not null,
+  once text unique,
+  created_at timestamptz not null default now()
+);
+
+create table redemption_codes (
+  id uuid primary key,
+  batch_id uuid not null references redemption_batches (id),
+  -- The code itself is not kept. It is random and long, so a plain hash can't be searched.
+  code_sha256 bytea not null unique,
+  last_four text not null,
+  workspace_id uuid,
+  top_up_id uuid,
+  redeemed_by text,
+  redeemed_at timestamptz,
+  foreign key (workspace_id, top_up_id) references top_ups (workspace_id, id)
+);
+create index redemption_codes_batch on redemption_codes (batch_id, id);
+
+-- What was used, added up from receipts: see src/usage/. Hours are counted from receipts; days and months are sums of
+-- hours, kept so that long times are read fast. Buckets start at whole hours, days and months in UTC.
+
+-- How far receipts are counted.
+create table usage_folding (
+  is_only boolean primary key default true check (is_only),
+  -- The receipts that this snapshot shows are in the buckets, each once; all others are not.
+  folded pg_snapshot not null,
+  -- The server whose transactions the snapshot names.
+  server bigint not null,
+  -- Weeks of receipts whose buckets are still to be made. There are no answers until all are.
+  unbuilt integer[] not null
+);
+
+create table usage_days (
+  workspace_id uuid not null,
+  starts_at timestamptz not null,
+  project_id uuid not null,
+  model text collate "C" not null,
+  dialect text collate "C" not null,
+  outcome text collate "C" not null,
+  requests bigint not null default 0,
+  charge_nano_usd bigint not null default 0,
+  -- What corrections gave back, or took if negative; counted when they are posted.
+  corrected_nano_usd bigint not null default 0,
+  write_off_nano_usd bigint not null default 0,
+  input_tokens bigint not null default 0,
+  cached_input_tokens bigint not null default 0,
+  cache_write_5m_tokens bigint not null default 0,
+  cache_write_1h_tokens bigint not null default 0,
+  audio_input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  audio_output_tokens bigint not null default 0,
+  -- Requests by duration, and by the time of their first event: up to 50, 100, 250, 500, 1,000, 2,500, 5,000, 10,000 and
+  -- 30,000 ms, and above.
+  duration_1 integer not null default 0,
+  duration_2 integer not null default 0,
+  duration_3 integer not null default 0,
+  duration_4 integer not null default 0,
+  duration_5 integer not null default 0,
+  duration_6 integer not null default 0,
+  duration_7 integer not null default 0,
+  duration_8 integer not null default 0,
+  duration_9 integer not null default 0,
+  duration_10 integer not null default 0,
+  first_event_1 integer not null default 0,
+  first_event_2 integer not null default 0,
+  first_event_3 integer not null default 0,
+  first_event_4 integer not null default 0,
+  first_event_5 integer not null default 0,
+  first_event_6 integer not null default 0,
+  first_event_7 integer not null default 0,
+  first_event_8 integer not null default 0,
+  first_event_9 integer not null default 0,
+  first_event_10 integer not null default 0,
+  primary key (workspace_id, starts_at, project_id, model, dialect, outcome)
+);
+
+create table usage_hours (
+  like usage_days including defaults,
+  -- Of the receipts' ids, by which they are sealed and dropped: the number of weeks since Monday, 29 December 1969.
+  week integer not null,
+  primary key (workspace_id, starts_at, project_id, model, dialect, outcome, week)
+);
+
+-- The same by key, without histograms. A key's project never changes.
+create table usage_key_days (
+  workspace_id uuid not null,
+  starts_at timestamptz not null,
+  key_id uuid not null,
+  project_id uuid not null,
+  model text collate "C" not null,
+  dialect text collate "C" not null,
+  outcome text collate "C" not null,
+  requests bigint not null default 0,
+  charge_nano_usd bigint not null default 0,
+  corrected_nano_usd bigint not null default 0,
+  write_off_nano_usd bigint not null default 0,
+  input_tokens bigint not null default 0,
+  cached_input_tokens bigint not null default 0,
+  cache_write_5m_tokens bigint not null default 0,
+  cache_write_1h_tokens bigint not null default 0,
+  audio_input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  audio_output_tokens bigint not null default 0,
+  primary key (workspace_id, starts_at, key_id, model, dialect, outcome)
+);
+
+create table usage_key_hours (
+  like usage_key_days including defaults,
+  week integer not null,
+  -- When the last of these requests was admitted; null: there are corrections alone.
+  last_used_at timestamptz,
+  primary key (workspace_id, starts_at, key_id, model, dialect, outcome, week)
+);
+
+create table usage_key_months (
+  workspace_id uuid not null,
+  starts_at timestamptz not null,
+  key_id uuid not null,
+  project_id uuid not null,
+  requests bigint not null default 0,
+  charge_nano_usd bigint not null default 0,
+  corrected_nano_usd bigint not null default 0,
+  write_off_nano_usd bigint not null default 0,
+  input_tokens bigint not null default 0,
+  cached_input_tokens bigint not null default 0,
+  cache_write_5m_tokens bigint not null default 0,
+  cache_write_1h_tokens bigint not null default 0,
+  audio_input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  audio_output_tokens bigint not null default 0,
+  last_used_at timestamptz,
+  primary key (workspace_id, starts_at, key_id)
+);
+
+-- Finds the receipts that are not counted yet, which are the newest. No type that xid8 can be cast to has a BRIN operator
+-- class; its bytes, the most significant first, have one and sort as it does. Ranges are summarized once they are full,
+-- so a settlement writes nothing to the index.
+create index receipts_settled on receipts using brin (xid8send(settled_xid))
+  with (pages_per_range = 64, autosummarize = on);
+
+-- Workspaces that are suspended or being closed; keys that are disabled, rotated, described and made by somebody; and versions,
+-- by which two people who edit the same thing notice each other.
+
+create function count_version() returns trigger language plpgsql as $$ begin raise exception 'only declared'; end $$;
+
+alter table workspaces
+  add column version integer not null default 1,
+  -- Its keys are refused while this is set, with the reason.
+  add column suspended_at timestamptz,
+  add column suspension_reason text,
+  -- Its keys have ended for good. It is archived once all its leases are back and its credit is refunded.
+  add column closing_at timestamptz,
+  add constraint workspaces_suspended_for_a_reason check ((suspended_at is null) = (suspension_reason is null));
+create trigger workspaces_version before update on workspaces for each row execute function count_version();
+create index workspaces_closing on workspaces (closing_at) where closing_at is not null and archived_at is null;
+
+alter table projects add column version integer not null default 1;
+create trigger projects_version before update on projects for each row execute function count_version();
+
+alter table keys
+  add column version integer not null default 1,
+  add column disabled_at timestamptz,
+  -- What its holders note about it, for themselves: names and texts.
+  add column metadata jsonb not null default '{}',
+  -- The user who made it; null: the operator, or the first start.
+  add column created_by uuid;
+create trigger keys_version before update on keys for each row execute function count_version();
+
+-- The secrets that keys had before they were rotated, for as long as they still open the key.
+create table former_secrets (
+  workspace_id uuid not null,
+  key_id uuid not null,
+  public_id text not null unique,
+  last_four text not null,
+  secret_sha256 bytea not null unique,
+  expires_at timestamptz not null,
+  -- A key has one former secret at most.
+  primary key (workspace_id, key_id),
+  foreign key (workspace_id, key_id) references keys (workspace_id, id)
+);
+
+-- Creations under a name that the caller gave, so that a repeat within 24 hours creates nothing.
+create table creations (
+  -- The workspace; the nil UUID for what belongs to the instance.
+  scope_id uuid not null,
+  once text not null,
+  kind text not null,
+  request_sha256 bytea not null,
+  target_id text not null,
+  created_at timestamptz not null default now(),
+  primary key (scope_id, once)
+);
+create index creations_created on creations (created_at);
+
+-- Prices of one workspace: by how much they differ from the list, and the price versions that this makes.
+
+create table price_adjustments (
+  workspace_id uuid not null references workspaces (id),
+  id uuid not null unique,
+  -- Null: for all models that have no adjustment of their own.
+  model text,
+  -- What is added to each rate of the list price, in hundredths of a percent of it; below zero: a discount.
+  basis_points integer not null check (basis_points between -10000 and 90000),
+  started_at timestamptz not null default now(),
+  -- An adjustment never changes: it is ended, and another one may take its place.
+  ended_at timestamptz,
+  primary key (workspace_id, id)
+);
+create unique index price_adjustments_active on price_adjustments (workspace_id, model) nulls not distinct
+  where ended_at is null;
+
+alter table price_versions
+  -- The workspace that it is for; null: it is the list price. Both count in the same versions of the model.
+  add column workspace_id uuid,
+  -- The list price that it was made of, and the adjustment that made it.
+  add column list_id bigint,
+  add column adjustment_id uuid,
+  add foreign key (workspace_id, adjustment_id) references price_adjustments (workspace_id, id),
+  add constraint price_versions_of_workspaces check (num_nonnulls(workspace_id, list_id, adjustment_id) in (0, 3));
+drop index price_versions_active;
+create unique index price_versions_active on price_versions (model, workspace_id) nulls not distinct
+  where retired_at is null;
+create index price_versions_workspace on price_versions (workspace_id, model) where workspace_id is not null;
+
+-- Alerts about automatic top-ups that have stopped.
+
+alter table alert_rules
+  drop constraint alert_rules_compare_or_not,
+  drop constraint alert_rules_kind_check,
+  add constraint alert_rules_compare_or_not check (
+    (kind in ('auto_top_up_stopped', 'payment_after_closing', 'provider_key_refused', 'ledger_difference')) = (threshold is null)
+  ),
+  add constraint alert_rules_kind_check check (kind in (
+    'balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit', 'auto_top_up_stopped',
+    'payment_after_closing', 'provider_key_refused', 'ledger_difference'
+  ));
+
+-- Workspaces that the watch has not seen yet, and the instance too, get their rules when it looks at them.
+insert into alert_rules (workspace_id, id, name, kind, mail_roles, mail_to)
+  select workspace_id, gen_random_uuid(), 'Automatic top-ups have stopped', 'auto_top_up_stopped',
+    '{owner,admin,billing}', '{}'
+  from alert_watches where workspace_id <> '00000000-0000-0000-0000-000000000000';
+insert into alert_rules (workspace_id, id, name, kind, mail_roles, mail_to)
+  select workspace_id, gen_random_uuid(), 'Payment for a closed workspace', 'payment_after_closing',
+    '{owner,admin,billing}', '{}'
+  from alert_watches where workspace_id = '00000000-0000-0000-0000-000000000000';
+
+-- The page on which the reader can act; null: none.
+alter table alerts add column url text;
+
+-- When the workspace was notified that automatic top-ups have reached the month's maximum.
+alter table payment_settings add column auto_month_noticed_at timestamptz;
+
+-- Refusals of the last day, so that a refused request can be explained by its id. No table is referenced, so that writing
+-- them takes no lock on rows that requests need.
+
+create table refusals (
+  request_id uuid primary key,
+  workspace_id uuid not null,
+  project_id uuid not null,
+  key_id uuid not null,
+  refused_at timestamptz not null,
+  code text not null,
+  -- Of HTTP.
+  status integer not null,
+  -- The path of the public API, by name.
+  endpoint text,
+  -- The model and the field of the request at fault: the first 200 characters of what the caller sent.
+  model text,
+  param text,
+  retry_after_ms bigint,
+  -- Which levels did not cover the request, and what would.
+  shortage jsonb,
+  -- Which rate limit was exceeded, and how the project's limits stood.
+  rate jsonb
+);
+create index refusals_of_workspace on refusals (workspace_id, request_id);
+
+-- How many refusals were not recorded, because there were too many or the database was away.
+create table unrecorded_refusals (
+  workspace_id uuid not null,
+  hour timestamptz not null,
+  requests bigint not null,
+  primary key (workspace_id, hour)
+);
+
+-- When each key was last used, as far as its receipts are counted: one narrow row a key, so that a list of very many keys can
+-- be sorted by it, and changed in place, as no index has the time.
+create table usage_keys (
+  workspace_id uuid not null,
+  key_id uuid not null,
+  last_used_at timestamptz not null,
+  primary key (workspace_id, key_id)
+) with (fillfactor = 70);
+
+insert into usage_keys (workspace_id, key_id, last_used_at)
+  select workspace_id, key_id, max(last_used_at) from usage_key_months
+  where last_used_at is not null group by workspace_id, key_id;
+
+alter table usage_key_months drop column last_used_at;
+
+-- What the providers of routes ask, beside what callers pay, so that the operator sees margins.
+
+-- The cost of a route, as config files have said. A version never changes: it is retired, and another may take its place. The
+-- rows of a version have the same route and times; each is for requests of another size.
+create table cost_versions (
+  model text collate "C" not null,
+  provider text collate "C" not null,
+  upstream_model text collate "C" not null,
+  -- It applies to requests that were admitted from created_at on, before retired_at.
+  created_at timestamptz not null,
+  retired_at timestamptz,
+  -- The input tokens of the requests that the rates are for: from input_from on, below input_to; null: whatever their number.
+  input_from integer not null,
+  input_to integer,
+  -- Nano-USD per million tokens.
+  input_rate bigint not null,
+  cached_input_rate bigint not null,
+  cache_write_5m_rate bigint not null,
+  cache_write_1h_rate bigint not null,
+  audio_input_rate bigint not null,
+  output_rate bigint not null,
+  audio_output_rate bigint not null,
+  primary key (model, provider, upstream_model, created_at, input_from),
+  constraint cost_versions_last check (retired_at > created_at),
+  constraint cost_versions_have_sizes check (input_to > input_from)
+);
+create unique index cost_versions_active on cost_versions (model, provider, upstream_model, input_from)
+  where retired_at is null;
+
+-- What requests cost their providers, as far as that is known, and how many requests' costs are known.
+alter table usage_hours
+  add column cost_nano_usd bigint not null default 0, add column costed_requests bigint not null default 0;
+alter table usage_days
+  add column cost_nano_usd bigint not null default 0, add column costed_requests bigint not null default 0;
+alter table usage_key_hours
+  add column cost_nano_usd bigint not null default 0, add column costed_requests bigint not null default 0;
+alter table usage_key_days
+  add column cost_nano_usd bigint not null default 0, add column costed_requests bigint not null default 0;
+alter table usage_key_months
+  add column cost_nano_usd bigint not null default 0, add column costed_requests bigint not null default 0;
+
+-- Costs of receipts that are in buckets, added up by a proof, and the same as buckets have it.
+alter table proof_workspaces
+  add column cost_nano_usd numeric not null default 0,
+  add column costed_requests numeric not null default 0,
+  add column counted_cost_nano_usd numeric not null default 0,
+  add column counted_costed_requests numeric not null default 0;
+
+-- Keys of the console: those under which a member's requests from the playground are charged. Their secret was thrown away when
+-- they were made, so that only the member's session or access token leads to one.
+
+alter table keys
+  add column kind text not null default 'api',
+  add constraint keys_kind_check check (kind in ('api', 'console'));
+
+-- A member has one in each project. The operator's tokens belong to no user, and share one.
+create unique index keys_console on keys (workspace_id, project_id, created_by) nulls not distinct
+  where kind = 'console' and revoked_at is null;
+
+-- Usage by the users who made the keys, by day: added up from buckets of keys, a workspace with very many keys took seconds.
+create table usage_member_days (
+  workspace_id uuid not null,
+  starts_at timestamptz not null,
+  -- The user who made the keys; zero for keys that no user made.
+  member uuid not null,
+  project_id uuid not null,
+  model text collate "C" not null,
+  dialect text collate "C" not null,
+  outcome text collate "C" not null,
+  requests bigint not null default 0,
+  charge_nano_usd bigint not null default 0,
+  corrected_nano_usd bigint not null default 0,
+  write_off_nano_usd bigint not null default 0,
+  input_tokens bigint not null default 0,
+  cached_input_tokens bigint not null default 0,
+  cache_write_5m_tokens bigint not null default 0,
+  cache_write_1h_tokens bigint not null default 0,
+  audio_input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  audio_output_tokens bigint not null default 0,
+  cost_nano_usd bigint not null default 0,
+  costed_requests bigint not null default 0,
+  primary key (workspace_id, starts_at, member, project_id, model, dialect, outcome)
+) with (fillfactor = 80);
+
+insert into usage_member_days
+  select days.workspace_id, starts_at, coalesce(created_by, '00000000-0000-0000-0000-000000000000'), days.project_id, model,
+    dialect, outcome, sum(requests), sum(charge_nano_usd), sum(corrected_nano_usd), sum(write_off_nano_usd),
+    sum(input_tokens), sum(cached_input_tokens), sum(cache_write_5m_tokens), sum(cache_write_1h_tokens),
+    sum(audio_input_tokens), sum(output_tokens), sum(audio_output_tokens), sum(cost_nano_usd), sum(costed_requests)
+  from usage_key_days days join keys on keys.id = key_id
+  group by 1, 2, 3, 4, 5, 6, 7;
+
+-- What few receipts say: the agent's session that the request was part of, what of the request its answer's provider was not
+-- sent, and whether it repeated one that had failed a moment before. Null where there is nothing to say.
+alter table receipts
+  add column session text,
+  add column left_out text[],
+  add column retry boolean;
+alter type late_receipt add attribute extras jsonb;
+
+-- Requests of a session, oldest first. Receipts without one are not in it.
+create index receipts_session on receipts (workspace_id, session, request_id) where session is not null;
+
+-- Responses that callers may go on from, for as long as the operator keeps them. Nothing is compressed: that would cost the
+-- database more time than the rows are worth, and pieces of large values are read by themselves.
+create table stored_responses (
+  -- Of the request that it answers.
+  request_id uuid primary key,
+  workspace_id uuid not null,
+  -- As the provider named it, which need not be unique.
+  response_id text collate "C" not null,
+  -- The request of the response that it goes on from.
+  previous_request_id uuid,
+  expires_at timestamptz not null,
+  -- What the conversation gained: the request's own items, then those of the answer, as JSON with commas between them.
+  items bytea not null,
+  -- The bytes of the request's own items in `items`.
+  input_length integer not null,
+  -- The answer whole, as JSON.
+  response bytea not null
+);
+alter table stored_responses alter column items set storage external, alter column response set storage external;
+create index stored_responses_by_id on stored_responses (workspace_id, response_id, request_id);
+create index stored_responses_expiring on stored_responses (expires_at);
+
+-- Where the items of answers stand in `items`, for requests that refer to a single one.
+create table stored_response_items (
+  workspace_id uuid not null,
+  item_id text collate "C" not null,
+  request_id uuid not null references stored_responses on delete cascade,
+  starts_at integer not null,
+  -- Zero: nothing of the item can be sent again.
+  length integer not null,
+  primary key (workspace_id, item_id, request_id)
+);
+create index stored_response_items_of_response on stored_response_items (request_id);
+
+-- How many bytes of responses each workspace has, so that none can fill the disk. Counted up with each batch, and anew with
+-- each deletion of what has expired.
+create table stored_response_bytes (
+  workspace_id uuid primary key,
+  bytes bigint not null
+);
+
+-- What a receipt was charged beside its tokens: numbers of uses by their names, such as {"request": 1, "web_search": 3}. Null
+-- if there was nothing of it.
+alter table receipts add column uses jsonb;
+
+-- What a provider asks beside tokens: nano-USD per use by its name, as digits. Null if nothing is known of it.
+alter table cost_versions add column fees jsonb;
+
+-- Who made a link or an invitation for another, so that it ends with their right: a user, an operator token or a user's
+-- access token; neither: the instance's own token, or a user who had a mail sent to themselves.
+alter table one_time_links
+  add column made_by_user uuid references users (id),
+  add column made_by_token uuid,
+  -- The workspace by a right in which it was made; null: by an operator's right.
+  add column by_right_in uuid references workspaces (id);
+alter table invitations add column invited_by_token uuid;
+
+-- Nothing says who made those that are open.
+update one_time_links set claimed_at = now() where purpose = 'reset' and not mailed and claimed_at is null;
+
+-- Secrets that must be read again lie encrypted, by data keys that lie here wrapped by a key-encryption key, which is
+-- elsewhere. The program encrypts what earlier versions have written, and erases it.
+create table data_keys (
+  -- Ciphertexts name it.
+  id uuid primary key,
+  -- The id of the key-encryption key.
+  wrapped_by text not null,
+  wrapped bytea not null,
+  created_at timestamptz not null default now(),
+  -- When its key-encryption key was given up.
+  lost_at timestamptz
+);
+alter table authenticators
+  alter column secret drop not null,
+  add column encrypted_secret bytea,
+  add constraint authenticators_have_one_secret check (num_nonnulls(secret, encrypted_secret) = 1);
+alter table webhook_endpoints
+  alter column secret drop not null,
+  add column encrypted_secret bytea,
+  add column encrypted_former_secret bytea,
+  add constraint webhook_endpoints_have_one_secret check (num_nonnulls(secret, encrypted_secret) = 1),
+  add constraint webhook_endpoints_have_one_former_secret check (num_nonnulls(former_secret, encrypted_former_secret) < 2);
+
+-- The networks from which users have signed in within half a year: one address of IPv4, the /64 of one of IPv6.
+create table sign_in_networks (
+  user_id uuid not null references users (id),
+  network text not null,
+  used_at timestamptz not null default now(),
+  primary key (user_id, network)
+);
+
+-- Whether a read-only operator token may download backups, too, which hold what proves who everybody is.
+alter table operator_tokens
+  add column downloads_backups boolean not null default false,
+  add check (read_only or not downloads_backups);
+
+-- What a project allows keys that members make who manage their own keys alone. Null: no bound.
+alter table projects
+  -- The largest monthly limit of such a key.
+  add column member_key_spend_limit_nano_usd bigint check (member_key_spend_limit_nano_usd >= 0),
+  -- How many such keys each member has at most. One that is revoked counts until its month ends.
+  add column member_keys_max integer check (member_keys_max > 0);
+
+-- They take or return rows of that table.
+drop function if exists update_project(uuid, uuid, jsonb);
+drop function if exists apply_budget(projects);
+
+-- Whether answers to a project's keys have their charge in their usage, unless a request says otherwise.
+alter table projects add column reports_cost boolean not null default false;
+
+-- They take or return rows of that table, and what a key's holder is.
+drop function if exists update_project(uuid, uuid, jsonb);
+drop function if exists apply_budget(projects);
+drop function if exists find_principals(bytea[]);
+
+-- Responses are kept encrypted: the request's own items, the answer's items and the answer whole, each by itself, so that one
+-- can be read without the others. `items` is the first and the second, one behind the other, and `input_length` the length of
+-- the first, as they are stored. Items of answers start in the second as it was before.
+alter table stored_responses add column encrypted boolean not null default false;
+create index stored_responses_clear on stored_responses (request_id) where not encrypted;
+drop function if exists find_response_chain(uuid, text, bigint, integer);
+drop function if exists find_response_input(uuid, text, bigint, integer);
+drop function if exists find_response_items(uuid, text[], bigint);
+drop function if exists read_response(uuid, text);
+
+-- What its leases had held and charged, together, as of the heartbeat: by purse, nano-USD as digits; only of leases that
+-- are in use. Null: the process does not say. It is looked into for each lease of a list, so it is not compressed.
+alter table epochs add column leases_in_use jsonb;
+alter table epochs alter column leases_in_use set storage external;
+
+-- Audit events in hash chains: one for each workspace, and one for what belongs to none. A trigger links each event when its
+-- transaction commits, whichever release inserted it. What a link proves outlives its event.
+create table audit_links (
+  -- The workspace; all zeros: the instance.
+  scope_id uuid not null,
+  -- From 1, without gaps, in the order of commits.
+  position bigint not null,
+  event_id uuid not null unique,
+  -- SHA-256 of the event's fields: audit_event_digest().
+  event_sha256 bytea not null,
+  -- SHA-256 of the former link's chain_sha256, nothing for the first, and of event_sha256.
+  chain_sha256 bytea not null,
+  primary key (scope_id, position)
+);
+create trigger audit_links_append_only before update or delete on audit_links
+  for each row execute function ledger_is_append_only();
+
+-- The last link of each chain.
+create table audit_chains (
+  scope_id uuid primary key,
+  length bigint not null,
+  chain_sha256 bytea not null
+) with (fillfactor = 50);
+
+create function link_audit_event() returns trigger language plpgsql as $$ begin raise exception 'only declared'; end $$;
+create constraint trigger audit_events_are_linked after insert on audit_events
+  deferrable initially deferred for each row execute function link_audit_event();
+
+-- Events that were there before are linked in the order of their ids.
+do $$
+declare
+  event record;
+  former audit_chains%rowtype;
+begin
+  for event in
+    select id, coalesce(workspace_id, '00000000-0000-0000-0000-000000000000') as scope_id,
+      sha256(convert_to(jsonb_build_array(id, workspace_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        actor_kind, user_id, actor_name, action, target_kind, target_id, target_name, before, after, address,
+        request_id)::text, 'UTF8')) as digest
+    from audit_events order by 2, 1
+  loop
+    if former.scope_id is distinct from event.scope_id then former := (event.scope_id, 0, ''::bytea); end if;
+    former.length := former.length + 1;
+    former.chain_sha256 := sha256(former.chain_sha256 || event.digest);
+    insert into audit_links values (event.scope_id, former.length, event.id, event.digest, former.chain_sha256);
+  end loop;
+end $$;
+insert into audit_chains
+select distinct on (scope_id) scope_id, position, chain_sha256 from audit_links order by scope_id, position desc;
+
+-- How the people of a workspace sign in, and from where the workspace may be used. A workspace without a row demands nothing.
+create table workspace_access (
+  workspace_id uuid primary key references workspaces (id),
+  -- Its own OpenID provider; null: it has none.
+  issuer text,
+  client_id text,
+  encrypted_client_secret bytea,
+  -- Whether addresses count of which the provider does not say whether they are verified.
+  trusts_addresses boolean not null default false,
+  -- The claim with a person's groups; null: "groups".
+  groups_claim text,
+  -- The role of each group's people, by the name of the group. Without any, roles are given by hand.
+  group_roles jsonb not null default '{}',
+  -- The role of people of none of these groups; "none": they are refused.
+  default_role text not null default 'none' check (default_role in ('admin', 'developer', 'billing', 'viewer', 'none')),
+  -- Whether people with an address of its domains sign in at its provider alone.
+  only_openid boolean not null default false,
+  -- Whether sessions of its members need a second factor.
+  second_factor boolean not null default false,
+  -- The addresses from which its members and its keys call; null: any.
+  allowed_networks text[],
+  version integer not null default 1
+);
+create trigger workspace_access_version before update on workspace_access for each row execute function count_version();
+
+-- Domains of mail addresses that a workspace says are its own. Of those who say so of one domain, one has proven it.
+create table workspace_domains (
+  workspace_id uuid not null references workspaces (id),
+  domain text not null,
+  -- What a TXT record of the domain holds to prove it.
+  token text not null,
+  proven_at timestamptz,
+  proven_by text check (proven_by in ('dns', 'operator')),
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, domain),
+  constraint workspace_domains_proven_or_not check ((proven_at is null) = (proven_by is null))
+);
+create unique index workspace_domains_proven on workspace_domains (domain) where proven_at is not null;
+
+alter table sessions
+  -- The workspace whose provider has signed the user in; null: none has. No constraint, which the last release's rows would be checked by.
+  add column provider_workspace_id uuid,
+  -- When a second factor was proven in it; null: none was.
+  add column second_factor_at timestamptz,
+  -- Whether it was begun by an operator's link, for an owner whose provider does not let them in.
+  add column is_recovery boolean not null default false;
+create index sessions_provider on sessions (provider_workspace_id) where provider_workspace_id is not null;
+
+-- The addresses from which a key is accepted; null: any.
+alter table keys add column allowed_networks text[];
+
+-- They return rows of that table, and what a key's holder is.
+drop function if exists update_key(uuid, uuid, jsonb);
+drop function if exists find_principals(bytea[]);
+
+-- A workspace's directory of its company: by its token the directory tells this instance who the people and groups are (SCIM).
+create table directories (
+  workspace_id uuid primary key references workspaces (id),
+  secret_sha256 bytea not null unique,
+  last_four text not null,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+
+-- People as the directory names them, each with an account here.
+create table directory_users (
+  workspace_id uuid not null references workspaces (id),
+  id uuid not null unique,
+  user_id uuid not null references users (id),
+  user_name text not null,
+  external_id text,
+  display_name text,
+  given_name text,
+  family_name text,
+  active boolean not null,
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+);
+create unique index directory_users_name on directory_users (workspace_id, lower(user_name));
+create unique index directory_users_user on directory_users (workspace_id, user_id);
+create index directory_users_external on directory_users (workspace_id, external_id) where external_id is not null;
+create index directory_users_account on directory_users (user_id);
+
+-- People whom the directory has deactivated or removed: they don't come in by themselves until it names them again.
+create table directory_leavers (
+  workspace_id uuid not null references workspaces (id),
+  user_id uuid not null references users (id),
+  left_at timestamptz not null default now(),
+  primary key (workspace_id, user_id)
+);
+
+create table directory_groups (
+  workspace_id uuid not null references workspaces (id),
+  id uuid not null unique,
+  display_name text not null,
+  external_id text,
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+);
+create unique index directory_groups_name on directory_groups (workspace_id, lower(display_name));
+
+create table directory_group_members (
+  workspace_id uuid not null,
+  group_id uuid not null,
+  directory_user_id uuid not null,
+  primary key (workspace_id, group_id, directory_user_id),
+  foreign key (workspace_id, group_id) references directory_groups (workspace_id, id) on delete cascade,
+  foreign key (workspace_id, directory_user_id) references directory_users (workspace_id, id) on delete cascade
+);
+create index directory_group_members_user on directory_group_members (workspace_id, directory_user_id);
+
+-- Whether the keys that somebody has made end when the directory says that they have left.
+alter table workspace_access add column ends_leavers_keys boolean not null default true;
+
+-- What workspaces have delivered to the sinks of the config file, by the sinks' names.
+create table workspace_sinks (
+  workspace_id uuid not null references workspaces,
+  sink text not null,
+  -- Kinds of records; none: nothing is delivered.
+  records text[] not null,
+  -- Of 100 requests, how many have their prompts and answers delivered.
+  sample_percent integer not null,
+  -- What is taken out of prompts and answers.
+  redact text[] not null,
+  version integer not null default 1,
+  changed_at timestamptz not null default now(),
+  -- Receipts that this snapshot shows are delivered, or from before they were asked for; null: as the sink's.
+  receipts_from pg_snapshot,
+  -- The last audit event of the workspace's chain that is delivered, or from before they were asked for.
+  audit_position bigint not null,
+  -- Records that were dropped instead of delivered, since the beginning.
+  lost_records bigint not null default 0,
+  last_lost_at timestamptz,
+  primary key (workspace_id, sink)
+);
+
+-- Sinks that receipts and audit events are delivered to.
+create table sink_progress (
+  sink text primary key,
+  -- The server whose transactions the snapshots are about.
+  server bigint not null,
+  -- Receipts that this snapshot shows are delivered, of workspaces that have no snapshot of their own.
+  delivered pg_snapshot not null,
+  -- The process that delivers, and until when no other does.
+  holder uuid,
+  held_until timestamptz,
+  -- Since when it fails, and why; null: it doesn't.
+  failing_since timestamptz,
+  fault text
+);
+
+-- What goes after its time, and the schedule of it: receipts, audit events, and people who are erased.
+
+-- Of a sealed partition: the file to which its receipts were exported. Without a time, it was not.
+alter table sealed_partitions
+  add column exported_at timestamptz,
+  add column export_file text,
+  add column export_sha256 bytea;
+
+alter table audit_chains
+  -- Events up to this position were dropped. Their links stay.
+  add column dropped_to bigint not null default 0,
+  -- The audit event that says so.
+  add column dropped_by uuid;
+
+-- Audit events from which a person was erased. Their links keep the digests that they were recorded with.
+create table audit_redactions (
+  number bigint generated always as identity primary key,
+  event_id uuid not null,
+  -- Of the event as it is from here on.
+  event_sha256 bytea not null,
+  -- The audit event that has the digest of all redactions made with this one.
+  by_event uuid not null
+);
+create index audit_redactions_event on audit_redactions (event_id, number);
+create index audit_redactions_by on audit_redactions (by_event, number);
+
+create function keep_audit_event() returns trigger language plpgsql as $$ begin raise exception 'only declared'; end $$;
+create or replace trigger audit_events_append_only before update or delete on audit_events
+  for each row execute function keep_audit_event();
+create function keep_posting() returns trigger language plpgsql as $$ begin raise exception 'only declared'; end $$;
+create or replace trigger ledger_postings_append_only before update or delete on ledger_postings
+  for each row execute function keep_posting();
+
+-- When the person behind an account was erased.
+alter table users add column erased_at timestamptz;
+
+-- Work that one process of all does, each time that its turn has come.
+create table scheduled_work (
+  name text primary key,
+  -- The process that is at it, and until when it counts as alive.
+  holder uuid,
+  held_until timestamptz,
+  -- The turn that was done last, what it made, and when it ended.
+  done_turn timestamptz,
+  outcome jsonb,
+  succeeded_at timestamptz,
+  -- Why the last attempt since has failed; null: none has.
+  problem text,
+  failed_at timestamptz
+);
+
+-- Passkeys, by which people sign in without a password. Their public keys alone are known here.
+create table passkeys (
+  id uuid primary key,
+  user_id uuid not null references users (id),
+  credential_id bytea not null unique,
+  public_key bytea not null,
+  -- How often the authenticator says that it was used; always 0 for some.
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+create index passkeys_user on passkeys (user_id, id);
+
+-- Challenges that a browser is to have signed, each once and within minutes.
+create table passkey_challenges (
+  -- Of the secret that the browser keeps.
+  secret_sha256 bytea primary key,
+  challenge bytea not null,
+  -- The session in which a passkey is added or shown; null: somebody signs in.
+  session_id uuid,
+  expires_at timestamptz not null
+);
+create index passkey_challenges_expired on passkey_challenges (expires_at);
+
+-- The two characters by which all keys of this database begin. No row: a database that no program of this version has served yet.
+create table database_shard (
+  shard text primary key check (shard ~ '^[0-9A-Za-z]{2}$'),
+  is_only boolean not null default true unique check (is_only)
+);
+
+-- Members may have a limit a month, over all keys that they have made; a workspace, one for those who join; null: none. What is spent
+-- of it is in a purse of the limit. A limit outlives the membership, because keys may do so.
+create table member_limits (
+  workspace_id uuid not null references workspaces (id),
+  user_id uuid not null,
+  id uuid not null default gen_random_uuid() unique,
+  monthly_limit_nano_usd bigint check (monthly_limit_nano_usd >= 0),
+  primary key (workspace_id, user_id)
+);
+
+-- Null: none.
+alter table workspaces add column member_monthly_limit_nano_usd bigint;
+
+-- The purse of the key's maker that the receipt charges; null: the maker had no limit.
+alter table receipts add column member_purse_id bigint;
+
+-- Not valid: rows that are there meet it, and are not read for it.
+alter table purses drop constraint purses_kind_check;
+alter table purses add constraint purses_kind_check check (kind in ('credit', 'project', 'member', 'key')) not valid;
+
+-- How the attempts at each route ended, by the hour in which their requests ended, for a day. `faults` has failures by kind;
+-- `first_event` and `whole` have counts by class of the time to a stream's first data event and to the end of an answer; `fault` has
+-- the kind, the status and the request of the last failure.
+create table route_hours (
+  hour timestamptz not null,
+  model text not null,
+  provider text not null,
+  upstream_model text not null,
+  answered bigint not null,
+  rejected bigint not null,
+  abandoned bigint not null,
+  faults jsonb not null,
+  first_event bigint[] not null,
+  whole bigint[] not null,
+  answered_at timestamptz,
+  fault_at timestamptz,
+  fault jsonb,
+  primary key (hour, model, provider, upstream_model)
+);
+
+-- The role of people who manage and see their own keys and usage alone.
+-- Not valid: rows that are there meet it, and are not read for it.
+alter table members drop constraint members_role_check;
+alter table members add constraint members_role_check
+  check (role in ('owner', 'admin', 'developer', 'billing', 'viewer', 'member')) not valid;
+
+alter table invitations drop constraint invitations_role_check;
+alter table invitations add constraint invitations_role_check
+  check (role in ('owner', 'admin', 'developer', 'billing', 'viewer', 'member')) not valid;
+
+alter table workspace_access drop constraint workspace_access_default_role_check;
+alter table workspace_access add constraint workspace_access_default_role_check
+  check (default_role in ('admin', 'developer', 'billing', 'viewer', 'member', 'none')) not valid;
+
+-- The service tier that a request was charged in, such as 'priority'. Null: the standard one.
+alter table receipts add column service_tier text;
+
+-- What a provider asks in other service tiers for the row's length of input: rates by class of tokens, as digits, by tier, such as
+-- {"flex": {"input": "625000", …}}. Null if nothing is known of it.
+alter table cost_versions add column service_tiers jsonb;
+
+-- Providers and models that operators have declared outside of the config file: each, by the provider's name or the model's id, as it
+-- would be declared there. The key of a provider is encrypted; null: it needs none.
+create table offer_declarations (
+  kind text not null check (kind in ('provider', 'model')),
+  name text collate "C" not null,
+  declaration jsonb not null,
+  encrypted_key bytea,
+  version integer not null default 1,
+  changed_at timestamptz not null default now(),
+  primary key (kind, name),
+  constraint offer_declarations_providers_have_keys check (encrypted_key is null or kind = 'provider')
+);
+
+-- What an invitation brings along: the monthly limit of the member (null: the one that the workspace has for those who join), a key
+-- that becomes theirs, and the request that invited several people together.
+alter table invitations add column monthly_limit_nano_usd bigint;
+alter table invitations add column key_id uuid;
+alter table invitations add column batch_id uuid;
+
+-- The model that the caller requested, if another one answered in its place. Null: it answered itself.
+alter table receipts add column requested_model text;
+
+-- When an owner suspended the workspace, if that is how it came to be suspended: it is then the same as suspended_at, whatever a
+-- release does with that one which does not know this column.
+alter table workspaces add column owner_suspended_at timestamptz;
+
+-- Grants of credit that expire, and what is left of each: what it was when charges were last counted, less what has been charged
+-- since to those that expire first. expired_nano_usd has been posted; looked_at is when that was first tried.
+create table expiring_grants (
+  workspace_id uuid not null,
+  posting_id uuid not null,
+  expires_at timestamptz not null,
+  given_at timestamptz not null,
+  amount_nano_usd bigint not null check (amount_nano_usd >= 0),
+  rest_nano_usd bigint not null,
+  expired_nano_usd bigint not null default 0 check (expired_nano_usd >= 0),
+  other_nano_usd bigint not null,
+  recurring_id uuid,
+  looked_at timestamptz,
+  ended_at timestamptz,
+  primary key (workspace_id, posting_id),
+  constraint expiring_grants_are_whole check (rest_nano_usd >= 0 and rest_nano_usd + expired_nano_usd <= amount_nano_usd)
+);
+create index expiring_grants_due on expiring_grants (expires_at) where ended_at is null;
+
+-- Up to which total of charges the grants of a workspace are counted, and how much of them was charged to other credit.
+create table grant_counts (
+  workspace_id uuid primary key,
+  charged_nano_usd bigint not null,
+  other_nano_usd bigint not null
+);
+
+-- Grants that are posted at the begin of each period (UTC). next_at is the begin of the next one to be posted. Credit expires at the
+-- end of its period, after so many days, or (both left out) never.
+create table recurring_grants (
+  workspace_id uuid not null,
+  id uuid primary key,
+  amount_nano_usd bigint not null check (amount_nano_usd > 0),
+  period text not null check (period in ('day', 'week', 'month')),
+  expires_with_period boolean not null,
+  expires_after_days integer check (expires_after_days > 0),
+  reason text not null,
+  actor text not null,
+  next_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  ended_at timestamptz,
+  constraint recurring_grants_expire_once check (not expires_with_period or expires_after_days is null)
+);
+create index recurring_grants_due on recurring_grants (next_at) where ended_at is null;
+create index recurring_grants_workspace on recurring_grants (workspace_id, id);
+
+-- Not valid: rows that are there meet it, and are not read for it.
+alter table ledger_postings drop constraint ledger_postings_kind_check;
+alter table ledger_postings add constraint ledger_postings_kind_check
+  check (kind in ('top_up', 'grant', 'refund', 'dispute', 'adjustment', 'expiry')) not valid;
+
+-- A limit that is raised for a time, beside the ordinary one: until that instant the greater of both holds. Of a purse, a copy of its
+-- subject's, as the limit is.
+alter table keys add column raised_limit_nano_usd bigint;
+alter table keys add column raised_until timestamptz;
+alter table projects add column raised_limit_nano_usd bigint;
+alter table projects add column raised_until timestamptz;
+alter table member_limits add column raised_limit_nano_usd bigint;
+alter table member_limits add column raised_until timestamptz;
+alter table purses add column raised_limit_nano_usd bigint;
+alter table purses add column raised_until timestamptz;
+
+-- A project may limit what each end user may spend in a window, and what each session may spend in a month; null: no limit.
+alter table projects add column end_user_limit_nano_usd bigint;
+alter table projects add column end_user_period text not null default 'month';
+alter table projects add column session_limit_nano_usd bigint;
+
+-- The purses of the end user and of the session that a receipt charges; null: the project had no limit, or the request named none. The
+-- purses are pruned some days after their windows.
+alter table receipts add column end_user_purse_id bigint;
+alter table receipts add column session_purse_id bigint;
+
+-- Not valid: rows that are there meet it, and are not read for it.
+alter table purses drop constraint purses_kind_check;
+alter table purses add constraint purses_kind_check
+  check (kind in ('credit', 'project', 'member', 'key', 'end_user', 'session')) not valid;
+
+-- Whose end user or session a purse is drawn for.
+alter type draw_request add attribute project_id uuid;
+
+-- To whom statements of a workspace are addressed.
+alter table workspaces add column billing_name text;
+alter table workspaces add column billing_address text;
+alter table workspaces add column billing_tax_id text;
+
+-- Rules watch limits of members too, and alerts are about them. The program checks what these constraints checked.
+alter table alert_rules drop constraint alert_rules_kind_check;
+alter table alerts drop constraint alerts_subject_kind_check;
+-- Which default rules the workspace was given: 1 those of release 0.2.0, 2 those of limits of keys and members besides.
+alter table alert_watches add column defaults_version integer not null default 1;
+
+-- The model that answers if the project's budget, or a key's or member's limit, doesn't cover the requested one. Null: none.
+alter table projects add column model_when_spent text;
+
+-- What a payment had as tax beside credit and fee, as its provider reports.
+alter table top_ups add column tax_nano_usd bigint not null default 0;
+
+-- The kinds of alerts and of their subjects, limits of members among them.
+-- Not valid: rows that are there meet it, and are not read for it.
+alter table alert_rules add constraint alert_rules_kind_check
+  check (kind in (
+    'balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit', 'member_limit', 'auto_top_up_stopped',
+    'payment_after_closing', 'provider_key_refused', 'ledger_difference'
+  )) not valid;
+alter table alerts add constraint alerts_subject_kind_check
+  check (subject_kind in ('workspace', 'project', 'key', 'member', 'provider', 'ledger')) not valid;
+
+-- The other cells that this one knows, by their shards. The token is an operator's of that cell, and is encrypted.
+create table cells (
+  shard text collate "C" primary key check (shard ~ '^[0-9A-Za-z]{2}$'),
+  url text not null,
+  encrypted_token bytea not null,
+  version integer not null default 1,
+  added_at timestamptz not null default now()
+);
+-- The cell in which the workspace lives now; null: in this one.
+-- Not valid: no row names one yet.
+alter table workspaces add column moved_to text collate "C";
+alter table workspaces add constraint workspaces_moved_to_fkey foreign key (moved_to) references cells (shard) not valid;
+create index workspaces_moved on workspaces (moved_to) where moved_to is not null;
+-- A change of cells reaches each process.
+alter table changes drop constraint changes_kind_check;
+alter table changes add constraint changes_kind_check
+  check (kind in ('workspace', 'project', 'key', 'purse', 'catalogue', 'rate', 'cell')) not valid;
+
+-- Single end users of a project with limits of their own, which hold in the place of the project's for each. The id is the subject of
+-- their purses, a digest of project and name; the name is what requests say, and goes with the row. Null: no limit. A raise is as
+-- that of other limits.
+create table end_user_limits (
+  workspace_id uuid not null,
+  project_id uuid not null,
+  id uuid not null,
+  name text not null check (octet_length(name) between 1 and 512),
+  limit_nano_usd bigint check (limit_nano_usd >= 0),
+  raised_limit_nano_usd bigint,
+  raised_until timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (project_id, id),
+  foreign key (workspace_id, project_id) references projects (workspace_id, id)
+);
+
+-- Sets the limit of a project's current window, by the database's clock, and brings what that window has spent up to its
+-- receipts. The caller has locked the project's row.
+create or replace function apply_budget(p projects) returns void language plpgsql as $$
+declare
+  v_start timestamptz := case p.budget_period
+    when 'never' then to_timestamp(0) else date_trunc(p.budget_period, clock_timestamp(), 'UTC') end;
+  v_end timestamptz := case when p.budget_period <> 'never' then
+    (v_start at time zone 'UTC' + ('1 ' || p.budget_period)::interval) at time zone 'UTC' end;
+  -- A request's id is older than its admission by less than an hour, so receipts of a window can be sought by id.
+  v_from uuid := rpad(
+    lpad(to_hex(greatest(0, floor(extract(epoch from v_start) * 1000)::bigint - 3600000)), 12, '0'), 32, '0')::uuid;
+  v_purse bigint;
+begin
+  -- The purse is written first, limit and all, because that locks it: what it has spent stands still while it is compared
+  -- with the receipts.
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    values (p.workspace_id, 'project', p.id, p.budget_period, v_start, v_end, p.budget_nano_usd,
+      p.raised_limit_nano_usd, p.raised_until)
+    on conflict (workspace_id, kind, subject_id, period, window_start)
+      do update set limit_nano_usd = excluded.limit_nano_usd,
+        raised_limit_nano_usd = excluded.raised_limit_nano_usd, raised_until = excluded.raised_until
+    returning id into v_purse;
+  -- What the purse lacks of its window's receipts was charged to the purse of another period. Corrections count on both
+  -- sides: what a receipt's purse was given back is lacking nowhere. Receipts that were dropped are counted by their
+  -- sealed totals; only windows without an end reach so far back.
+  with window_receipts as (
+    select r.request_id, r.charge_nano_usd from receipts r
+    where r.workspace_id = p.workspace_id and r.project_id = p.id and r.request_id >= v_from
+      and r.admitted_at >= v_start and (v_end is null or r.admitted_at < v_end)
+  )
+  update purses set opening_nano_usd = opening_nano_usd + lacking.amount, spent_nano_usd = spent_nano_usd + lacking.amount
+  from (
+    select greatest(0, charged.amount + dropped.amount - corrections.amount
+      - (purse.spent_nano_usd - purse.corrected_nano_usd) - leased.amount) as amount
+    from purses purse
+    cross join (select coalesce(sum(charge_nano_usd), 0)::bigint as amount from window_receipts) charged
+    cross join (
+      select coalesce(sum(total.charge_nano_usd), 0)::bigint as amount from partition_totals total
+      join sealed_partitions sealed on sealed.name = total.partition and sealed.dropped_at is not null
+      join purses other on other.id = total.purse_id and other.kind = 'project' and other.subject_id = p.id
+      where v_end is null
+    ) dropped
+    cross join (
+      select coalesce(sum(q.amount_nano_usd), 0)::bigint as amount from window_receipts
+      join postings q on q.workspace_id = p.workspace_id and q.receipt_request_id = window_receipts.request_id
+    ) corrections
+    cross join (select coalesce(sum(charged_nano_usd), 0)::bigint as amount from leases where purse_id = v_purse) leased
+    where purse.id = v_purse
+  ) lacking
+  where purses.id = v_purse and lacking.amount > 0;
+  insert into changes (kind, subject_id) values ('purse', v_purse::text);
+end $$;
+
+-- Applies what a provider reports of a payment, once for each event: the event's row, the top-up's new state and the
+-- postings to the credit are one statement. Events may come in any order, any number of times and at the same time; what
+-- they lead to depends only on which of them came.
+--
+-- A top-up moves from pending through processing, expired and failed to paid, and never back. p_workspace is the workspace
+-- that the provider's record names.
+--   applied, repeated    it is in effect, now or before
+--   ignored              it is about none of our top-ups
+--   mismatch             it contradicts the top-up, so it has no effect; the detail is for the operator
+create or replace function apply_payment_fact(
+  p_provider text, p_event text, p_fact text, p_payment text, p_top_up uuid, p_workspace uuid, p_origin text,
+  p_reference text, p_amount bigint, p_currency text, p_customer text, p_failure text, p_tax bigint default 0,
+  out outcome text, out detail text, out top_up uuid, out workspace uuid
+) language plpgsql as $$
+declare
+  t top_ups;
+begin
+  perform bound_transaction();
+  outcome := 'applied';
+  insert into payment_events as e (provider, id, fact, outcome) values (p_provider, p_event, p_fact, 'applied')
+    on conflict (provider, id) do nothing;
+  if not found then
+    select 'repeated', e.detail, e.top_up_id, e.workspace_id into outcome, detail, top_up, workspace
+      from payment_events e where e.provider = p_provider and e.id = p_event;
+    return;
+  end if;
+  -- The facts of one payment are applied one after the other, also those that come before its top-up is known.
+  if p_payment is not null then
+    perform pg_advisory_xact_lock(hashtextextended(p_provider || ' ' || p_payment, lock_number(4611220105103830)));
+  end if;
+  if p_reference is not null then
+    select * into outcome, detail from record_reversal(
+      p_provider, p_fact, p_reference, p_payment, p_amount, p_currency);
+    select * into t from top_ups where provider = p_provider and payment_reference = p_payment for no key update;
+    if outcome = 'applied' and t.id is not null then
+      perform post_reversals(t);
+    end if;
+  else
+    select * into t from top_ups where id = p_top_up for no key update;
+    select * into outcome, detail from match_payment(
+      t, p_provider, p_fact, p_payment, p_workspace, p_origin, p_amount, p_currency, p_tax);
+    if outcome = 'applied' then
+      if p_fact = 'paid' then
+        t.tax_nano_usd := p_tax;
+      end if;
+      perform move_top_up(t, p_fact, p_payment, p_customer, p_failure);
+    end if;
+  end if;
+  top_up := t.id;
+  workspace := coalesce(t.workspace_id, (select w.id from workspaces w where w.id = p_workspace));
+  update payment_events e set outcome = apply_payment_fact.outcome, detail = apply_payment_fact.detail,
+      workspace_id = workspace, top_up_id = top_up
+    where e.provider = p_provider and e.id = p_event;
+end $$;
+
+-- SHA-256 of an audit event's fields, as the text of a JSON array. It is part of what auditors recompute: docs/security.md.
+create or replace function audit_event_digest(e audit_events) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(e.id, e.workspace_id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    e.actor_kind, e.user_id, e.actor_name, e.action, e.target_kind, e.target_id, e.target_name, e.before, e.after, e.address,
+    e.request_id)::text, 'UTF8'))
+$$;
+
+-- Makes an automatic top-up of a workspace if it wants one now: its balance is below its threshold, none is under way, the
+-- month has room for it, and the last failure is an hour ago. Answers whether it did. The lock keeps one that is paid at the same
+-- time from being seen as neither under way nor in the balance.
+create or replace function begin_auto_top_up(
+  p_workspace uuid, p_id uuid, p_amount bigint, p_fee bigint
+) returns boolean language plpgsql as $$
+declare
+  s payment_settings;
+  v_balance numeric;
+  v_month numeric;
+begin
+  perform bound_transaction();
+  select * into s from payment_settings where workspace_id = p_workspace for no key update;
+  if not found or not s.auto_enabled or s.auto_stop is not null or s.customer_reference is null
+      or s.auto_amount_nano_usd <> p_amount or s.auto_failed_at > now() - interval '1 hour'
+      or exists (select from workspaces where id = p_workspace and (closing_at is not null or archived_at is not null)) then
+    return false;
+  end if;
+  perform from top_ups where workspace_id = p_workspace and origin = 'auto' and state in ('pending', 'processing');
+  if found then
+    return false;
+  end if;
+  select p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd
+      - (select coalesce(sum(l.charged_nano_usd), 0) from leases l where l.purse_id = p.id) into v_balance
+    from purses p where p.workspace_id = p_workspace and p.kind = 'credit';
+  select coalesce(sum(amount_nano_usd + fee_nano_usd), 0) into v_month from top_ups
+    where workspace_id = p_workspace and origin = 'auto' and state in ('pending', 'processing', 'paid')
+      and created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC';
+  if v_balance >= s.auto_threshold_nano_usd or v_month + p_amount + p_fee > s.auto_month_max_nano_usd then
+    return false;
+  end if;
+  insert into top_ups (workspace_id, id, provider, origin, amount_nano_usd, fee_nano_usd, actor)
+    values (p_workspace, p_id, s.provider, 'auto', p_amount, p_fee, 'auto top-up');
+  return true;
+end $$;
+
+-- Bounds the transaction that calls it: PostgreSQL ends the transaction, and its connection, after this time. A connection
+-- may stand still after its statement has run, because its process or the network does, and the locks would outlive the
+-- statement. Between two statements it may stand still for a second, which is less than requests wait for money. Behind a
+-- pooler nothing may be set for a session, so each transaction bounds itself. Before PostgreSQL 17 the whole is not
+-- bounded: fencing the epoch ends the connections that stand in the way. A query, so that its callers' plans have it inline.
+create or replace function bound_transaction(p_most text default '5s') returns text language sql as $$
+  select set_config('idle_in_transaction_session_timeout', '1s', true)
+    || case when current_setting('server_version_num')::integer >= 170000
+      then set_config('transaction_timeout', p_most, true)
+    end
+$$;
+
+-- Returns the request that a late receipt's idempotency key belongs to by now, if that is another one: the receipt then
+-- charges nothing. Otherwise null; a whole answer then takes the claim, if it is free or lost, as a repeated request would,
+-- and the caller's statement completes it.
+create or replace function claim_for_late_receipt(p_epoch bigint, l late_receipt) returns uuid language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  v_admitted timestamptz := to_timestamp(l.admitted_ms / 1000);
+  r record;
+begin
+  if l.idempotency_key is null then
+    return null;
+  end if;
+  if l.whole then
+    insert into idempotent_requests (workspace_id, key_id, idempotency_key, epoch_id, request_id, claimed_at)
+      values (l.workspace, l.key, l.idempotency_key, p_epoch, l.request, v_admitted)
+      on conflict do nothing;
+  end if;
+  perform from idempotent_requests i
+    where i.workspace_id = l.workspace and i.key_id = l.key and i.idempotency_key = l.idempotency_key
+    for update;
+  select
+      i.request_id, i.superseded_request_id,
+      i.claimed_at >= v_admitted + interval '24 hours' as is_another_use,
+      i.completed_at is null and not exists (
+        select from epochs e where e.id = i.epoch_id and e.fenced_at is null
+      ) as is_free
+    into r
+    from idempotent_requests i
+    where i.workspace_id = l.workspace and i.key_id = l.key and i.idempotency_key = l.idempotency_key;
+  if not found or r.request_id = l.request then
+    return null;
+  elsif r.is_another_use then
+    return case when r.superseded_request_id = l.request then r.request_id end;
+  elsif not r.is_free then
+    return r.request_id;
+  end if;
+  if l.whole then
+    update idempotent_requests i
+      set request_id = l.request, epoch_id = p_epoch, superseded_request_id = r.request_id
+      where i.workspace_id = l.workspace and i.key_id = l.key and i.idempotency_key = l.idempotency_key;
+  end if;
+  return null;
+end $$;
+
+-- Claims a key for a request, or reports the request that has it. Repeating it for the same request changes nothing.
+--   claimed     this request may run
+--   running     another request with the same body runs
+--   mismatch    the key was used for another body
+--   done        `answer` is to be replayed; null if it was not kept
+--   cancelled   this request has given its claim up
+-- A claim is free after a day, and if its epoch is fenced before it is completed.
+create or replace function claim_idempotency_key(
+  p_epoch bigint, p_workspace uuid, p_key uuid, p_idempotency_key text, p_body bytea, p_request uuid
+) returns table (state text, request_id uuid, answer bytea) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  perform require_live_epoch(p_epoch);
+  perform pg_advisory_xact_lock(hashtextextended('claim of request ' || p_request, 0));
+  if exists (select from cancelled_claims c where c.request_id = p_request) then
+    return query select 'cancelled', p_request, null::bytea;
+    return;
+  end if;
+  loop
+    insert into idempotent_requests (workspace_id, key_id, idempotency_key, body_sha256, epoch_id, request_id)
+      values (p_workspace, p_key, p_idempotency_key, p_body, p_epoch, p_request)
+      on conflict do nothing;
+    if found then
+      return query select 'claimed', p_request, null::bytea;
+      return;
+    end if;
+    -- The claim and its epoch are read in one snapshot: each claim that it shows is of an epoch that it shows too.
+    select
+        i.*,
+        i.claimed_at < now() - interval '24 hours' as is_expired,
+        i.completed_at is null and (i.request_id = p_request or i.body_sha256 = p_body and not exists (
+          select from epochs e where e.id = i.epoch_id and e.fenced_at is null
+        )) as is_free
+      into r
+      from idempotent_requests i
+      where i.workspace_id = p_workspace and i.key_id = p_key and i.idempotency_key = p_idempotency_key;
+    continue when not found;
+    exit when not (r.is_expired or r.is_free);
+    update idempotent_requests i set
+        body_sha256 = p_body, epoch_id = p_epoch, request_id = p_request, claimed_at = now(), completed_at = null, answer = null,
+        superseded_request_id = case
+          when r.is_expired or r.request_id = p_request then i.superseded_request_id else r.request_id
+        end
+      where i.workspace_id = p_workspace and i.key_id = p_key and i.idempotency_key = p_idempotency_key
+        and i.request_id = r.request_id and i.completed_at is not distinct from r.completed_at;
+    if found then
+      return query select 'claimed', p_request, null::bytea;
+      return;
+    end if;
+  end loop;
+  if r.body_sha256 <> p_body then
+    return query select 'mismatch', r.request_id, null::bytea;
+  elsif r.completed_at is null then
+    return query select 'running', r.request_id, null::bytea;
+  else
+    return query select 'done', r.request_id, r.answer;
+  end if;
+end $$;
+
+-- Archived workspaces that hold credit, which nobody can spend, beyond the payments that go back through their provider.
+create or replace function closed_credit() returns table (
+  workspace_id uuid, workspace_name text, credit_nano_usd bigint
+) language sql stable as $$
+  select w.id, w.name, p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - coalesce(pending.amount, 0)
+  from workspaces w
+  join purses p on p.workspace_id = w.id and p.kind = 'credit' and p.subject_id = w.id
+  left join (
+    select c.workspace_id, sum(c.credit_nano_usd)::bigint as amount from closed_payments() c group by c.workspace_id
+  ) pending on pending.workspace_id = w.id
+  where w.archived_at is not null
+    and p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd > coalesce(pending.amount, 0)
+$$;
+
+-- Payments that were posted after their workspace was archived and have not gone back to the payer in full: with what was
+-- paid, fee and tax included, and what of it is still in the credit. The fee goes back last.
+create or replace function closed_payments() returns table (
+  workspace_id uuid, workspace_name text, top_up_id uuid, provider text, paid_nano_usd bigint, credit_nano_usd bigint,
+  paid_at timestamptz
+) language sql stable as $$
+  select w.id, w.name, t.id, t.provider, t.amount_nano_usd + t.fee_nano_usd + t.tax_nano_usd,
+    (t.amount_nano_usd - returned_credit(t, returned.amount))::bigint,
+    q.posted_at
+  from workspaces w
+  join top_ups t on t.workspace_id = w.id and t.state = 'paid' and t.payment_reference is not null
+  join ledger_postings q on q.workspace_id = w.id and q.id = t.posting_id and q.posted_at > w.archived_at
+  cross join lateral (
+    select coalesce(sum(r.amount_nano_usd), 0)::bigint as amount from payment_reversals r
+    where r.workspace_id = w.id and r.top_up_id = t.id and r.counted
+  ) returned
+  where w.archived_at is not null and t.amount_nano_usd + t.fee_nano_usd + t.tax_nano_usd > returned.amount
+$$;
+
+-- `draw_leases`, whose locks end with it: a procedure may commit, if it has no settings of its own. Amounts are text, because a
+-- number in JSON holds less than they do.
+create or replace procedure commit_draw_leases(p_epoch bigint, p_requests jsonb, p_waits boolean, out leases json)
+language plpgsql as $$
+begin
+  select json_agg(json_build_object(
+      'ordinal', d.ordinal,
+      'purse_id', d.purse_id::text,
+      'limit_nano_usd', d.limit_nano_usd::text,
+      'spent_by_others_nano_usd', d.spent_by_others_nano_usd::text,
+      'available_nano_usd', d.available_nano_usd::text,
+      'granted_nano_usd', d.granted_nano_usd::text,
+      'open', d.open,
+      'mode', d.mode,
+      'sequence', d.sequence::text,
+      'raised_until_ms', extract(epoch from d.raised_until) * 1000
+    )) into leases
+    from draw_leases(p_epoch, p_requests, p_waits) d;
+  commit;
+end $$;
+
+-- `draw_permits`, whose locks end with it.
+create or replace procedure commit_draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint, p_waits boolean, out permits json)
+language plpgsql as $$
+begin
+  select json_agg(d) into permits from draw_permits(p_epoch, p_draws, p_now_ms, p_waits) d;
+  commit;
+end $$;
+
+-- `look_up_keys`, whose locks end with it.
+create or replace procedure commit_look_up_keys(
+  p_epoch bigint, p_secrets bytea[],
+  p_periods text[], p_starts timestamptz[], p_ends timestamptz[],
+  p_sequence bigint, p_ahead bigint, p_permit_sequence bigint, p_tokens bigint,
+  out principals json, out leases json, out permits json,
+  p_members boolean default false
+) language plpgsql as $$
+begin
+  select l.principals, l.leases, l.permits into principals, leases, permits
+    from look_up_keys(
+      p_epoch, p_secrets, p_periods, p_starts, p_ends, p_sequence, p_ahead, p_permit_sequence, p_tokens, p_members
+    ) l;
+  commit;
+end $$;
+
+-- `reap_epoch`, whose locks end with it, where the epoch is fenced.
+create or replace procedure commit_reap_epoch(
+  p_epoch bigint, p_after bigint, p_most integer, p_waits boolean, out last_purse bigint, out busy bigint[]
+) language plpgsql as $$
+begin
+  select r.last_purse, r.busy into last_purse, busy
+    from epochs cross join lateral reap_epoch(id, p_after, p_most, p_waits) r
+    where id = p_epoch and fenced_at is not null;
+  commit;
+end $$;
+
+-- `release_leases`, whose locks end with it.
+create or replace procedure commit_release_leases(
+  p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[], p_waits boolean, out free bigint[]
+) language plpgsql as $$
+begin
+  free := array(select release_leases(p_epoch, p_purses, p_charged, p_sequences, p_waits));
+  commit;
+end $$;
+
+-- `settle_late_receipts`, with the claims that the receipts complete; its locks end with it.
+create or replace procedure commit_settle_late_receipts(
+  p_epoch bigint, p_receipts jsonb,
+  p_workspaces uuid[], p_keys uuid[], p_idempotency_keys text[], p_requests uuid[], p_answers bytea[]
+) language plpgsql as $$
+begin
+  perform settle_late_receipts(p_epoch, p_receipts);
+  perform complete_idempotent_requests(p_workspaces, p_keys, p_idempotency_keys, p_requests, p_answers);
+  commit;
+end $$;
+
+-- `settle_receipts`, or `settle_receipts_again`, with the claims that the receipts complete, if any; its locks end with it.
+create or replace procedure commit_settle_receipts(
+  p_epoch bigint, p_purses bigint[], p_amounts bigint[],
+  p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[],
+  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[],
+  p_claim_workspaces uuid[] default null, p_claim_keys uuid[] default null, p_idempotency_keys text[] default null,
+  p_claim_requests uuid[] default null, p_answers bytea[] default null,
+  p_is_repeat boolean default false, p_extras jsonb[] default '{}'
+) language plpgsql as $$
+begin
+  if p_is_repeat then
+    perform settle_receipts_again(
+      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_context_texts,
+      p_requests, p_charges, p_numbers, p_attempts, p_client_requests, p_extras
+    );
+  else
+    perform settle_receipts(
+      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_context_texts,
+      p_requests, p_charges, p_numbers, p_attempts, p_client_requests, p_extras
+    );
+  end if;
+  if p_claim_requests is not null then
+    perform complete_held_claims(p_claim_workspaces, p_claim_keys, p_idempotency_keys, p_claim_requests, p_answers);
+  end if;
+  commit;
+end $$;
+
+-- Completes the claims of receipts that are settled by their leases. If a claim is no longer its request's, the batch is
+-- refused (FG003): that receipt is settled late, by itself.
+create or replace function complete_held_claims(
+  p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[]
+) returns void language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  v_gone bigint;
+begin
+  perform lock_claims(p_workspace, p_key, p_idempotency_key);
+  perform complete_idempotent_requests(p_workspace, p_key, p_idempotency_key, p_request, p_answer);
+  select count(*) into v_gone
+    from unnest(p_workspace, p_key, p_idempotency_key, p_request) as q (workspace, key, idempotency_key, request)
+    where not exists (
+      select from idempotent_requests i
+      where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
+        and i.request_id = q.request
+    );
+  if v_gone > 0 then
+    raise exception '% claims of idempotency keys are gone', v_gone using errcode = 'FG003';
+  end if;
+end $$;
+
+-- Completes claims with their answers; each only by the request that holds it.
+create or replace function complete_idempotent_requests(
+  p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[]
+) returns void language sql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  update idempotent_requests i set completed_at = now(), answer = q.answer
+  from unnest(p_workspace, p_key, p_idempotency_key, p_request, p_answer) as q (workspace, key, idempotency_key, request, answer)
+  where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
+    and i.request_id = q.request and i.completed_at is null;
+$$;
+
+-- Corrects what a request is charged: posts the difference as an adjustment that names the receipt, and counts it in the
+-- project's, the member's and the key's purse that the receipt charged, and in the buckets of usage that it is counted in, or will be.
+-- The purses of an end user and a session get it too, but no record of it, because they are pruned.
+create or replace function correct_receipt(
+  p_id uuid, p_workspace uuid, p_request uuid, p_charge bigint, p_actor text, p_reason text, p_once text
+) returns posted language plpgsql as $$
+declare
+  r posted;
+  v_receipt record;
+  v_corrected bigint;
+  v_until bigint;
+begin
+  perform bound_transaction();
+  -- Before any purse is locked: what counts receipts holds it for moments. See src/control/usage/folding.ts.
+  perform pg_advisory_xact_lock(lock_number(4611220105103825));
+  select charge_nano_usd as charge, hold_nano_usd as hold, credit_purse_id as credit,
+      array_remove(array[project_purse_id, key_purse_id, member_purse_id], null) as purses,
+      array_remove(array[end_user_purse_id, session_purse_id], null) as brief
+    into strict v_receipt from receipts where workspace_id = p_workspace and request_id = p_request;
+  if p_charge < 0 or p_charge > v_receipt.hold then
+    raise exception 'a request is charged from nothing to what it held' using errcode = 'check_violation';
+  end if;
+  perform from purses where id = any (v_receipt.purses || v_receipt.brief || v_receipt.credit::bigint) order by id for no key update;
+  -- Another correction may have been made while this one waited for the locks.
+  if p_once is not null then
+    select q into r.posting from postings q where q.workspace_id = p_workspace and q.once = p_once;
+    if found then
+      select coalesce(sum(q.amount_nano_usd), 0) into v_until from postings q
+        where q.workspace_id = p_workspace and q.receipt_request_id = p_request and q.number <= (r.posting).number;
+      r.outcome := case
+        when (r.posting).receipt_request_id = p_request and (r.posting).reason = p_reason
+          and v_receipt.charge - v_until = p_charge then 'repeated'
+        else 'other_once'
+      end;
+      return r;
+    end if;
+  end if;
+  select coalesce(sum(q.amount_nano_usd), 0) into v_corrected from postings q
+    where q.workspace_id = p_workspace and q.receipt_request_id = p_request;
+  if v_receipt.charge - v_corrected = p_charge then
+    r.outcome := 'unchanged';
+    return r;
+  end if;
+  r := post_credit(
+    p_id, p_workspace, 'adjustment', v_receipt.charge - v_corrected - p_charge, p_actor, p_reason, p_once, p_request);
+  if r.outcome = 'posted' then
+    insert into purse_corrections (posting_id, purse_id, amount_nano_usd)
+      select p_id, purse, (r.posting).amount_nano_usd from unnest(v_receipt.purses) as purse;
+    update purses set corrected_nano_usd = corrected_nano_usd + (r.posting).amount_nano_usd
+      where id = any (v_receipt.purses || v_receipt.brief);
+    insert into changes (kind, subject_id)
+      select 'purse', purse::text from unnest(v_receipt.purses || v_receipt.brief) as purse;
+    perform correct_usage(p_workspace, p_request, (r.posting).amount_nano_usd);
+  end if;
+  return r;
+end $$;
+
+-- Counts the correction of a receipt in all buckets that the receipt is in, or will be once it is counted. Buckets are
+-- described in src/control/usage/.
+create or replace function correct_usage(p_workspace uuid, p_request uuid, p_amount bigint) returns void
+language plpgsql as $$
+declare
+  c_nobody constant uuid := '00000000-0000-0000-0000-000000000000';
+  c_origin constant timestamptz := '2000-01-01 00:00:00+00';
+  -- Of the id's time, its first 48 bits in milliseconds: weeks since Monday, 29 December 1969.
+  v_week constant integer := (
+    ('x' || translate(left(p_request::text, 13), '-', ''))::bit(48)::bigint + 259200000) / 604800000;
+begin
+  -- Those that are still to be made will have it.
+  if not exists (select from usage_folding where v_week <> all (unbuilt)) then
+    return;
+  end if;
+  insert into usage_hours as known (workspace_id, starts_at, project_id, model, dialect, outcome, week, corrected_nano_usd)
+    select workspace_id, date_bin('1 hour', admitted_at, c_origin), project_id, model, dialect, outcome, v_week, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, project_id, model, dialect, outcome, week) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_days as known (workspace_id, starts_at, project_id, model, dialect, outcome, corrected_nano_usd)
+    select workspace_id, date_bin('1 day', admitted_at, c_origin), project_id, model, dialect, outcome, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, project_id, model, dialect, outcome) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_key_hours as known (workspace_id, starts_at, key_id, project_id, model, dialect, outcome, week, corrected_nano_usd)
+    select workspace_id, date_bin('1 hour', admitted_at, c_origin), key_id, project_id, model, dialect, outcome, v_week, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, key_id, model, dialect, outcome, week) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_key_days as known (workspace_id, starts_at, key_id, project_id, model, dialect, outcome, corrected_nano_usd)
+    select workspace_id, date_bin('1 day', admitted_at, c_origin), key_id, project_id, model, dialect, outcome, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, key_id, model, dialect, outcome) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_key_months as known (workspace_id, starts_at, key_id, project_id, corrected_nano_usd)
+    select workspace_id, date_trunc('month', admitted_at, 'UTC'), key_id, project_id, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, key_id) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_member_days as known (workspace_id, starts_at, member, project_id, model, dialect, outcome, corrected_nano_usd)
+    select receipts.workspace_id, date_bin('1 day', admitted_at, c_origin), coalesce(created_by, c_nobody), receipts.project_id,
+      model, dialect, outcome, p_amount
+    from receipts join keys on keys.id = key_id where receipts.workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, member, project_id, model, dialect, outcome) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+end $$;
+
+-- Counts the charges of a workspace, up to this total, against its grants that expire. Charges between two changes of the grants
+-- meet the same grants in the same order, so their sum says what is left of each. The caller has locked the purse.
+create or replace function count_grants(p_workspace uuid, p_charged numeric) returns void language plpgsql as $$
+declare
+  c grant_counts;
+  v_other numeric;
+begin
+  insert into grant_counts (workspace_id, charged_nano_usd, other_nano_usd) values (p_workspace, p_charged, 0)
+    on conflict (workspace_id) do nothing;
+  select * into c from grant_counts where workspace_id = p_workspace;
+  v_other := take_from_grants(p_workspace, p_charged - c.charged_nano_usd);
+  update grant_counts set charged_nano_usd = p_charged, other_nano_usd = c.other_nano_usd + v_other
+    where workspace_id = p_workspace and charged_nano_usd < p_charged;
+end $$;
+
+-- Counts the version of a row that people edit, whichever statement changes it.
+create or replace function count_version() returns trigger language plpgsql as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end $$;
+
+-- Deletes a stored response; all of those with the same id. Returns whether there was one. Others may have its place
+-- immediately.
+create or replace function delete_response(p_workspace uuid, p_response text) returns boolean
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_bytes bigint;
+begin
+  perform bound_transaction();
+  with gone as (
+    delete from stored_responses
+      where workspace_id = p_workspace and response_id = p_response and expires_at > now()
+      returning octet_length(items)::bigint + octet_length(response) as bytes
+  )
+  select sum(bytes) into v_bytes from gone;
+  if v_bytes is null then
+    return false;
+  end if;
+  update stored_response_bytes set bytes = greatest(0, bytes - v_bytes) where workspace_id = p_workspace;
+  return true;
+end $$;
+
+-- Sets each lease to what the process keeps plus what the purse can add. A request whose sequence number was applied
+-- before changes nothing and reports the lease as it stands, with the number that it stands by; a first one that finds a
+-- lease reports nothing. A purse that another transaction has locked is passed over, and has no row in the result; with
+-- `p_waits` its lock is waited for, briefly.
+--
+-- A brief purse from which nothing is granted gets no row, and no lease: its figures have the id 0 where it has no row.
+--
+-- A new lease is written once its purse is locked, so that no two transactions ever wait for each other with it. The
+-- requests come as `find_purses` returns them.
+create or replace function draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
+returns table (
+  ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint,
+  available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint, raised_until timestamptz
+) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  v_request draw_request;
+  r record;
+  v_requests draw_request[] := p_requests;
+  v_available bigint;
+  v_in_use bigint;
+  v_taken bigint;
+  v_needed bigint;
+  v_need bigint;
+  v_unmet boolean;
+  v_ahead bigint;
+  v_applies boolean;
+  v_asks boolean;
+  v_purses bigint[] := '{}';
+  v_granted bigint[] := '{}';
+  v_open boolean[] := '{}';
+  v_sequences bigint[] := '{}';
+  v_leased bigint[] := '{}';
+  v_modes text[] := '{}';
+begin
+  perform require_live_epoch(p_epoch);
+
+  perform wait_briefly();
+  if v_requests[1].purse is null then
+    if p_waits then
+      perform from unnest(v_requests) q cross join lateral (
+        select from keys k where q.purse is null and q.kind = 'key' and k.id = q.subject_id for no key update
+      ) k;
+      perform from unnest(v_requests) q cross join lateral (
+        select from projects x where q.purse is null and q.kind = 'project' and x.id = q.subject_id for no key update
+      ) x;
+      perform from unnest(v_requests) q cross join lateral (
+        select from member_limits m where q.purse is null and q.kind = 'member' and m.id = q.subject_id for no key update
+      ) m;
+    end if;
+    perform open_purses(v_requests);
+    v_requests := find_purses(p_requests);
+    foreach v_request in array v_requests loop
+      exit when v_request.purse is not null;
+      if v_request.kind in ('end_user', 'session') then
+        select limit_now(s.limit_nano_usd, s.raised_limit_nano_usd, s.raised_until),
+            case when s.raised_until > now() and s.raised_limit_nano_usd > s.limit_nano_usd then s.raised_until end
+          into limit_nano_usd, raised_until
+          from served_limit(v_request.workspace_id, v_request.project_id, v_request.kind, v_request.subject_id) s;
+        if not found then
+          raise exception 'no project % to open a purse for', v_request.project_id;
+        end if;
+        ordinal := v_request.ordinal;
+        subject_id := v_request.subject_id;
+        purse_id := 0;
+        spent_by_others_nano_usd := 0;
+        available_nano_usd := limit_nano_usd;
+        granted_nano_usd := 0;
+        open := false;
+        mode := 'wet';
+        sequence := v_request.sequence;
+        return next;
+        continue;
+      end if;
+      if not exists (
+        select from keys k
+        where v_request.kind = 'key' and k.id = v_request.subject_id and (k.workspace_id = v_request.workspace_id) is true
+      ) and not exists (
+        select from projects x
+        where v_request.kind = 'project' and x.id = v_request.subject_id and (x.workspace_id = v_request.workspace_id) is true
+      ) and not exists (
+        select from member_limits m
+        where v_request.kind = 'member' and m.id = v_request.subject_id and (m.workspace_id = v_request.workspace_id) is true
+      ) then
+        raise exception 'no % % to open a purse for', v_request.kind, v_request.subject_id;
+      end if;
+    end loop;
+  end if;
+  v_requests := array(
+    select u from unnest(v_requests) u
+    join unnest(lock_purses(p_epoch, array(select x.purse from unnest(v_requests) x where x.purse is not null), p_waits))
+      as locked (purse) on locked.purse = u.purse
+    order by u.purse
+  );
+
+  if exists (select from unnest(v_requests) q where q.kind in ('end_user', 'session')) then
+    perform renew_limits(v_requests);
+  end if;
+
+  -- What is owed counts as spent, what corrections gave back does not. (This is not written back.) A raise counts until the
+  -- beginning of this transaction at most, and its end is returned with what was granted by it.
+  for r in
+    select q.ordinal, q.subject_id, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
+      q.kind in ('end_user', 'session') as is_brief,
+      coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
+      coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
+      limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as purse_limit,
+      case when p.raised_until > now() and p.raised_limit_nano_usd > p.limit_nano_usd then p.raised_until end as purse_raised_until,
+      p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
+      p.leased_nano_usd as leased, p.mode as purse_mode,
+      o.charged_by_others, o.charged_closed, o.charged_foreign_open, o.is_foreign_open
+    from unnest(v_requests) q
+    cross join lateral (select * from purses x where x.id = q.purse offset 0) p
+    left join lateral (select * from leases x where x.epoch_id = p_epoch and x.purse_id = q.purse offset 0) l on true
+    cross join lateral (
+      -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of
+      -- a fenced epoch grows no more, so its charges are all it will take.
+      select coalesce(sum(x.charged_nano_usd) filter (where x.epoch_id <> p_epoch), 0)::bigint as charged_by_others,
+        coalesce(sum(x.charged_nano_usd) filter (where not x.open), 0)::bigint as charged_closed,
+        coalesce(sum(x.charged_nano_usd) filter (where x.open and x.epoch_id <> p_epoch), 0)::bigint
+          as charged_foreign_open,
+        coalesce(bool_or(case when x.open and x.epoch_id <> p_epoch then
+          (select e.fenced_at is null from epochs e where e.id = x.epoch_id)
+        end), false) as is_foreign_open
+      from leases x where x.purse_id = q.purse
+    ) o
+  loop
+    v_applies := case when r.is_first then r.lease_sequence = 0 else r.lease_sequence < r.sequence end;
+    continue when r.is_first and not v_applies and r.lease_sequence <> r.sequence;
+    v_asks := false;
+    if r.is_brief and r.lease_sequence = 0 and r.keep = 0 then
+      v_available := r.purse_limit - r.spent - r.leased - r.charged_foreign_open;
+      v_asks := not exists (
+        select from unnest(r.needs) as n (need)
+        where r.purse_limit is null or (n.need <= v_available and not r.is_foreign_open)
+      );
+      v_applies := not v_asks;
+    end if;
+
+    if v_applies then
+      if not r.is_open then
+        r.leased := r.leased - r.granted;
+      elsif r.purse_limit is not null then
+        r.charged_closed := r.charged_closed + r.charged;
+      end if;
+
+      if r.purse_limit is null then
+        r.is_open := true;
+        r.granted := 0;
+      else
+        v_available := r.purse_limit - r.spent - r.leased - r.charged_foreign_open - r.keep;
+        v_in_use := r.leased + r.keep - r.charged_closed;
+        v_taken := 0;
+        v_unmet := false;
+        foreach v_need in array r.needs loop
+          if v_need <= v_available + r.slack - v_taken and not r.is_foreign_open then
+            v_taken := v_taken + v_need;
+          else
+            v_unmet := true;
+          end if;
+        end loop;
+        v_needed := greatest(0, v_taken - r.slack);
+        v_ahead := case when r.is_foreign_open then 0 else least(r.ahead, greatest(0, v_available / 8)) end;
+
+        if r.purse_mode = 'wet'
+            and (v_unmet or v_available - v_needed - v_ahead < 2::numeric * (v_in_use + v_needed + v_ahead)) then
+          r.purse_mode := 'dry';
+          insert into changes (kind, subject_id) values ('purse', r.purse::text);
+        elsif r.purse_mode = 'dry' and not v_unmet and v_available - v_needed > 4::numeric * (v_in_use + v_needed) then
+          r.purse_mode := 'wet';
+        end if;
+
+        r.is_open := false;
+        r.granted := r.keep + v_needed + case when r.purse_mode = 'wet' then v_ahead else 0 end;
+        r.leased := r.leased + r.granted;
+      end if;
+
+      v_purses := v_purses || r.purse;
+      v_granted := v_granted || r.granted;
+      v_open := v_open || r.is_open;
+      v_sequences := v_sequences || r.sequence;
+      v_leased := v_leased || r.leased;
+      v_modes := v_modes || r.purse_mode;
+    end if;
+
+    ordinal := r.ordinal;
+    subject_id := r.subject_id;
+    purse_id := r.purse;
+    limit_nano_usd := r.purse_limit;
+    spent_by_others_nano_usd := r.spent + r.charged_by_others;
+    available_nano_usd := r.purse_limit - r.spent - r.leased - r.charged_foreign_open;
+    granted_nano_usd := r.granted;
+    open := r.is_open;
+    mode := r.purse_mode;
+    raised_until := r.purse_raised_until;
+    sequence := case when v_applies or v_asks then r.sequence else r.lease_sequence end;
+    return next;
+  end loop;
+
+  if v_purses <> '{}' then
+    update purses x set leased_nano_usd = q.leased, mode = q.mode
+      from unnest(v_purses, v_leased, v_modes) as q (purse, leased, mode)
+      where x.id = any (array[q.purse])
+        and (x.leased_nano_usd, x.mode) is distinct from (q.leased, q.mode);
+    insert into leases as l (epoch_id, purse_id, granted_nano_usd, open, sequence)
+      select p_epoch, q.purse, q.granted, q.is_open, q.sequence
+      from unnest(v_purses, v_granted, v_open, v_sequences) as q (purse, granted, is_open, sequence)
+      on conflict (epoch_id, purse_id) do update set
+        granted_nano_usd = excluded.granted_nano_usd, open = excluded.open, sequence = excluded.sequence;
+  end if;
+end $$;
+
+-- The draw of a process that knows its leases, with the requests as JSON.
+create or replace function draw_leases(p_epoch bigint, p_requests jsonb, p_waits boolean)
+returns table (
+  ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint,
+  granted_nano_usd bigint, open boolean, mode text, sequence bigint,
+  raised_until timestamptz
+) language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  return query select
+    d.ordinal, d.purse_id, d.limit_nano_usd, d.spent_by_others_nano_usd, d.available_nano_usd, d.granted_nano_usd,
+    d.open, d.mode, d.sequence, d.raised_until
+  from draw(p_epoch, find_purses(array(
+    select row(
+      q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
+      q.sequence, q.keep, q.slack, q.needs, q.ahead, false, null, q.project_id
+    )::draw_request
+    from jsonb_to_recordset(p_requests) as q (
+      ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text,
+      window_start timestamptz, window_end timestamptz,
+      sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint, project_id uuid
+    )
+  )), p_waits) d;
+end $$;
+
+-- Each draw brings the process's stock and corrections to it, takes what waits (each need is one request, one slot and
+-- that many tokens: all or nothing), and returns the stock from now on. A draw whose sequence number was applied before
+-- changes nothing and gets the same reply; a first one, of a process that doesn't know whether it has any stock, skips a
+-- project that it has stock of. A project that another transaction has locked is passed over, and has no row in the
+-- result; with `p_waits` its lock is waited for, briefly. Buckets are locked in order; no lock on money is ever taken.
+-- Stock of fenced epochs counts for nothing. `p_now_ms` is the database's own clock unless given.
+create or replace function draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint, p_waits boolean)
+returns table (
+  ordinal integer, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, requests bigint, tokens bigint,
+  slots bigint, granted boolean[], waits_ms bigint[], short_of text[], request_parts bigint, token_parts bigint,
+  slots_left bigint, share double precision
+) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  r record;
+  p record;
+  o record;
+  b rate_buckets;
+  l rate_leases;
+  v_now bigint;
+  v_need bigint;
+  v_fits boolean;
+  v_granted bigint;
+  v_is_new boolean;
+  v_wait_requests bigint;
+  v_wait_tokens bigint;
+  v_wait_slots bigint;
+  v_call_back boolean;
+begin
+  perform require_live_epoch(p_epoch);
+  perform wait_briefly();
+  if p_waits then
+    perform from (
+      select * from jsonb_to_recordset(p_draws) as u (workspace_id uuid, project_id uuid)
+      order by u.workspace_id, u.project_id
+    ) q cross join lateral (
+      select from rate_buckets x where x.workspace_id = q.workspace_id and x.project_id = q.project_id for update
+    ) x;
+  end if;
+
+  for r in
+    select * from jsonb_to_recordset(p_draws) as q (
+      ordinal integer, workspace_id uuid, project_id uuid, is_first boolean, sequence bigint, taken bigint,
+      running bigint, stock_requests bigint, stock_tokens bigint, stock_slots bigint,
+      keep_requests bigint, keep_tokens bigint, keep_slots bigint,
+      returned_requests bigint, returned_tokens bigint,
+      target_requests bigint, target_tokens bigint, target_slots bigint, needs bigint[]
+    ) order by q.workspace_id, q.project_id
+  loop
+    select * into b from rate_buckets
+      where workspace_id = r.workspace_id and project_id = r.project_id for update skip locked;
+    if not found then
+      -- A project's row that is locked says that somebody else makes its bucket, or changes its limits.
+      insert into rate_buckets (workspace_id, project_id)
+        select x.workspace_id, x.id from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id
+          and not exists (select from rate_buckets y where y.workspace_id = x.workspace_id and y.project_id = x.id)
+        for no key update skip locked
+        on conflict do nothing;
+      select * into b from rate_buckets
+        where workspace_id = r.workspace_id and project_id = r.project_id for update skip locked;
+      continue when not found and exists (
+        select from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id
+      );
+    end if;
+    -- A project that is gone has no limits, and its keys don't work any more.
+    select x.requests_per_minute::bigint as rpm, x.concurrency::bigint as slots,
+        case when x.tokens_per_minute is not null then least(x.tokens_per_minute, 10000000000000) end as tpm
+      into p from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id;
+    v_now := coalesce(p_now_ms, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+    select coalesce(sum(x.requests), 0)::bigint as requests, coalesce(sum(x.tokens), 0)::bigint as tokens,
+        coalesce(sum(x.slots + x.running), 0)::bigint as slots,
+        coalesce(sum(permits_taken(x.minute, x.taken, x.taken_before, v_now)), 0) as taken
+      into o from rate_leases x
+      where x.workspace_id = r.workspace_id and x.project_id = r.project_id and x.epoch_id <> p_epoch
+        and (select e.fenced_at is null from epochs e where e.id = x.epoch_id);
+    select * into l from rate_leases
+      where workspace_id = r.workspace_id and project_id = r.project_id and epoch_id = p_epoch;
+    if not found then
+      l := (r.workspace_id, r.project_id, p_epoch, 0, 0, 0, 0, 0, '{}', 0, 0, 0);
+    end if;
+
+    b.request_parts := permit_parts(b.request_parts, p.rpm, v_now - b.refilled_ms, o.requests + l.requests);
+    b.token_parts := permit_parts(b.token_parts, p.tpm, v_now - b.refilled_ms, o.tokens + l.tokens);
+    b.refilled_ms := v_now;
+    slots_left := p.slots - o.slots - l.running - l.slots;
+    v_is_new := r.sequence > l.sequence
+      and not (r.is_first is true and (l.requests <> 0 or l.tokens <> 0 or l.slots <> 0 or l.running <> 0));
+    continue when r.is_first is true and not v_is_new and r.sequence <> l.sequence;
+
+    if v_is_new then
+      b.request_parts := permit_parts(
+        b.request_parts + (r.stock_requests + r.returned_requests) * 60000::numeric, p.rpm, 0, o.requests);
+      b.token_parts := permit_parts(
+        b.token_parts + (r.stock_tokens + r.returned_tokens) * 60000::numeric, p.tpm, 0, o.tokens);
+      slots_left := p.slots - o.slots - r.running;
+
+      l.granted := '{}';
+      v_granted := 0;
+      foreach v_need in array r.needs loop
+        v_fits := coalesce(b.request_parts >= 60000, true)
+          and coalesce(b.token_parts >= least(v_need, p.tpm) * 60000, true)
+          and coalesce(slots_left >= 1, true);
+        l.granted := l.granted || v_fits;
+        if v_fits then
+          b.request_parts := b.request_parts - 60000;
+          b.token_parts := b.token_parts - least(v_need, p.tpm) * 60000;
+          slots_left := slots_left - 1;
+          v_granted := v_granted + 1;
+        end if;
+      end loop;
+
+      -- While anybody is refused, nothing is stocked.
+      if v_granted < cardinality(r.needs) then
+        r.target_requests := 0;
+        r.target_tokens := 0;
+        r.target_slots := 0;
+      end if;
+      l.requests := permit_stock(b.request_parts / 60000, p.rpm, r.keep_requests, r.target_requests);
+      l.tokens := permit_stock(b.token_parts / 60000, p.tpm, r.keep_tokens, r.target_tokens);
+      l.slots := permit_stock(slots_left, p.slots, r.keep_slots, r.target_slots);
+      l.running := r.running + v_granted;
+      b.request_parts := b.request_parts - l.requests * 60000;
+      b.token_parts := b.token_parts - l.tokens * 60000;
+      slots_left := slots_left - l.slots;
+
+      l.taken_before := case v_now / 60000 - l.minute when 0 then l.taken_before when 1 then l.taken else 0 end;
+      l.taken := case when l.minute = v_now / 60000 then l.taken else 0 end + r.taken + v_granted;
+      l.minute := v_now / 60000;
+      l.sequence := r.sequence;
+    end if;
+
+    waits_ms := '{}';
+    short_of := '{}';
+    v_call_back := false;
+    for i in 1 .. cardinality(l.granted) loop
+      v_wait_requests := permit_wait_ms(b.request_parts, 60000, p.rpm, o.requests);
+      v_wait_tokens := permit_wait_ms(b.token_parts, least(r.needs[i], p.tpm) * 60000, p.tpm, o.tokens);
+      v_wait_slots := case when slots_left < 1 then 1000 else 0 end;
+      if l.granted[i] then
+        waits_ms := waits_ms || 0::bigint;
+        short_of := short_of || null::text;
+      else
+        waits_ms := waits_ms || greatest(1, v_wait_requests, v_wait_tokens, v_wait_slots);
+        short_of := short_of || case greatest(v_wait_requests, v_wait_tokens, v_wait_slots)
+          when v_wait_requests then 'requests' when v_wait_tokens then 'tokens' else 'concurrency' end;
+        v_call_back := v_call_back or (v_wait_requests > 0 and o.requests > 0)
+          or (v_wait_tokens > 0 and o.tokens > 0) or (v_wait_slots > 0 and o.slots > 0);
+      end if;
+    end loop;
+
+    if v_is_new and b.project_id is not null then
+      if v_call_back and abs(v_now - b.called_back_ms) >= 1000 then
+        b.called_back_ms := v_now;
+        insert into changes (kind, subject_id) values ('rate', r.project_id::text);
+      end if;
+      update rate_buckets set
+        request_parts = b.request_parts, token_parts = b.token_parts,
+        refilled_ms = b.refilled_ms, called_back_ms = b.called_back_ms
+        where workspace_id = r.workspace_id and project_id = r.project_id;
+      insert into rate_leases select l.*
+        on conflict (workspace_id, project_id, epoch_id) do update set
+          sequence = l.sequence, requests = l.requests, tokens = l.tokens, slots = l.slots, running = l.running,
+          granted = l.granted, minute = l.minute, taken = l.taken, taken_before = l.taken_before;
+    end if;
+
+    ordinal := r.ordinal;
+    requests_per_minute := p.rpm;
+    tokens_per_minute := p.tpm;
+    concurrency := p.slots;
+    requests := l.requests;
+    tokens := l.tokens;
+    slots := l.slots;
+    granted := l.granted;
+    request_parts := b.request_parts;
+    token_parts := b.token_parts;
+    share := permits_taken(l.minute, l.taken, l.taken_before, v_now);
+    share := case when share + o.taken > 0 then share / (share + o.taken) else 0 end;
+    return next;
+  end loop;
+end $$;
+
+-- Ends the connections that keep an epoch from being fenced: their statements have run, or can't end, and their process may
+-- stand still for good. Returns how many; none if this role may not.
+create or replace function end_statements_of(p_epoch bigint) returns integer language plpgsql as $$
+declare
+  v_waiting integer[];
+begin
+  v_waiting := array(
+    select l.pid from epochs e join pg_locks l on l.locktype = 'tuple' and l.relation = 'epochs'::regclass
+      and l.database = (select oid from pg_database where datname = current_database())
+      and format('(%s,%s)', l.page, l.tuple)::tid = e.ctid
+    where e.id = p_epoch
+  );
+  return (
+    select count(*) filter (where pg_terminate_backend(pid))
+    from (select distinct unnest(pg_blocking_pids(waiting)) as pid from unnest(v_waiting) as waiting) blocking
+    where pid <> all (v_waiting)
+  );
+exception when insufficient_privilege then
+  return 0;
+end $$;
+
+-- Posts what has expired of a grant, whichever process does it first. Money in leases is left for the requests that were running:
+-- the first time all that is not leased is taken; later, what is certain to have come back, because it is more than all leases
+-- have; a day later no such request runs any more, and what is missing then is owed. Returns whether it is at its end.
+create or replace function expire_grant(p_workspace uuid, p_posting uuid, p_actor text) returns boolean language plpgsql as $$
+declare
+  p purses;
+  g expiring_grants;
+  v_charged bigint;
+  v_free bigint;
+  v_taken bigint;
+  r posted;
+begin
+  perform bound_transaction();
+  select * into p from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace
+    for no key update;
+  select coalesce(sum(charged_nano_usd), 0) into v_charged from leases where purse_id = p.id;
+  perform count_grants(p_workspace, p.spent_nano_usd + v_charged);
+  select * into g from expiring_grants where workspace_id = p_workspace and posting_id = p_posting;
+  if g.ended_at is not null or g.expires_at > clock_timestamp() then
+    return g.ended_at is not null;
+  end if;
+  v_free := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd;
+  v_taken := case
+    when g.looked_at < clock_timestamp() - interval '1 day' then g.rest_nano_usd
+    when g.looked_at is null then least(g.rest_nano_usd, v_free)
+    else least(v_free, greatest(0, g.rest_nano_usd - (p.leased_nano_usd - v_charged)))
+  end;
+  update expiring_grants set rest_nano_usd = rest_nano_usd - v_taken, expired_nano_usd = expired_nano_usd + v_taken,
+      looked_at = coalesce(looked_at, clock_timestamp()),
+      ended_at = case when rest_nano_usd = v_taken then clock_timestamp() end
+    where workspace_id = p_workspace and posting_id = p_posting;
+  if v_taken > 0 then
+    r := post_credit(gen_random_uuid(), p_workspace, 'expiry', -v_taken, p_actor,
+      format('expired on %s', to_char(g.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')),
+      format('expiry:%s:%s', p_posting, g.expired_nano_usd), null);
+    if r.outcome <> 'posted' then
+      raise exception 'the expiry of the grant % could not be posted: %', p_posting, r.outcome;
+    end if;
+  end if;
+  if g.rest_nano_usd > v_taken then
+    -- Has processes give back what they lease and don't use.
+    insert into changes (kind, subject_id) values ('purse', p.id::text);
+  end if;
+  return g.rest_nano_usd = v_taken;
+end $$;
+
+-- Declares an epoch dead; with a heartbeat, only if it has sent none since. The exclusive lock waits for the epoch's
+-- statements that are under way, so that none of them follows once this has returned. False: it lives, or there is none.
+create or replace function fence_epoch(p_epoch bigint, p_heartbeat timestamptz) returns boolean language plpgsql as $$
+declare
+  e epochs;
+begin
+  select * into e from epochs where id = p_epoch for update;
+  if not found or e.fenced_at is null and e.heartbeat_at <> p_heartbeat then
+    return false;
+  end if;
+  update epochs set fenced_at = clock_timestamp() where id = p_epoch and fenced_at is null;
+  return true;
+end $$;
+
+-- Resolves keys to their holders by the SHA-256 of their secrets, those of rotated keys included as long as they hold. No
+-- row: the key is unknown, disabled or revoked, or its project or workspace is archived or being closed.
+create or replace function find_principals(p_secrets bytea[])
+returns table (
+  ordinal integer,
+  workspace_id uuid,
+  project_id uuid,
+  key_id uuid,
+  project_models text[],
+  key_models text[],
+  expires_ms double precision,
+  requests_per_minute bigint,
+  tokens_per_minute bigint,
+  concurrency bigint,
+  budget_period text,
+  reports_cost boolean,
+  suspension_reason text,
+  workspace_networks text[],
+  key_networks text[],
+  member_limit_id uuid,
+  end_user_period text,
+  limits_sessions boolean,
+  model_when_spent text
+)
+language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+    select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
+      (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
+      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
+      p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks, m.id,
+      case when p.end_user_limit_nano_usd is not null or exists (select from end_user_limits e where e.project_id = p.id)
+        then p.end_user_period end,
+      p.session_limit_nano_usd is not null,
+      p.model_when_spent
+    from unnest(p_secrets) with ordinality as q (secret, number)
+    cross join lateral (
+      select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret
+      union all
+      select x.*, s.expires_at from former_secrets s
+      cross join lateral (select * from keys y where y.id = s.key_id offset 0) x
+      where s.secret_sha256 = q.secret
+      offset 0
+    ) k
+    cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
+    cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
+    left join lateral (select * from workspace_access x where x.workspace_id = k.workspace_id offset 0) a on true
+    left join lateral (
+      select id from member_limits x
+      where x.workspace_id = k.workspace_id and x.user_id = k.created_by and x.monthly_limit_nano_usd is not null
+      offset 0
+    ) m on true
+    -- Apart, so that no index of what is not archived is read from end to end for it.
+    where k.revoked_at is null and k.disabled_at is null and p.archived_at is null and w.archived_at is null
+      and w.closing_at is null;
+end $$;
+
+-- The requests with the ids of their purses, in the order in which leases and purses are locked.
+create or replace function find_purses(p_requests draw_request[]) returns draw_request[]
+language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return array(
+    select row(
+      q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
+      q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first, p.id, q.project_id
+    )::draw_request
+    from unnest(p_requests) q
+    left join lateral (
+      select id from purses x
+      where x.workspace_id = q.workspace_id and x.kind = q.kind and x.subject_id = q.subject_id
+        and x.period = q.period and x.window_start = q.window_start
+      offset 0
+    ) p on true
+    order by p.id nulls first
+  );
+end $$;
+
+-- The items of a response and of those that it goes on from, as far as they are stored, the oldest first, in pieces; with
+-- p_input_only, of the response itself its request's items alone. No row: there is no such response. The first row names a
+-- previous response if that is gone. There are no pieces if all together are longer than p_bytes_max, or more than p_depth_max.
+create or replace function find_response_chain(
+  p_workspace uuid, p_response text, p_bytes_max bigint, p_depth_max integer, p_input_only boolean default false
+) returns table (
+  request_id uuid, previous_request_id uuid, is_too_large boolean, input_length integer, encrypted boolean, piece bytea
+)
+language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+  with recursive chain as (
+    (
+      select r.request_id, r.previous_request_id, 1 as depth, l.length, l.length::bigint as bytes
+      from stored_responses r
+      cross join lateral (select case when p_input_only then r.input_length else octet_length(r.items) end as length) l
+      where r.workspace_id = p_workspace and r.response_id = p_response and r.expires_at > now()
+      order by r.request_id desc limit 1
+    )
+    union all
+    select r.request_id, r.previous_request_id, c.depth + 1, octet_length(r.items), c.bytes + octet_length(r.items)
+    from chain c
+    join stored_responses r
+      on r.request_id = c.previous_request_id and r.workspace_id = p_workspace and r.expires_at > now()
+    where c.bytes <= p_bytes_max and c.depth <= p_depth_max
+  ), fit as (
+    select max(bytes) > p_bytes_max or max(depth) > p_depth_max as is_too_large from chain
+  )
+  select c.request_id, c.previous_request_id, fit.is_too_large, r.input_length, r.encrypted,
+    substring(r.items from p.at + 1 for least(262144, c.length - p.at))
+  from chain c
+  cross join fit
+  join stored_responses r on r.request_id = c.request_id
+  left join lateral generate_series(0, c.length - 1, 262144) as p (at) on not fit.is_too_large
+  order by c.depth desc, p.at
+$$;
+
+-- Single items of answers, by their ids; of several with the same id, the newest. `bytes` are the items of the answer, encrypted,
+-- once for each answer; of one in clear the item itself. They are null if all together are longer than p_bytes_max. An item
+-- has no length if nothing of it can be sent again.
+create or replace function find_response_items(p_workspace uuid, p_items text[], p_bytes_max bigint)
+returns table (
+  item_id text, request_id uuid, starts_at integer, length integer, encrypted boolean, is_too_large boolean, bytes bytea
+) language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+  with found as (
+    select f.*, row_number() over (partition by f.request_id order by f.item_id) = 1 as is_first
+    from unnest(p_items) as q (id)
+    cross join lateral (
+      select i.* from stored_response_items i
+      join stored_responses s on s.request_id = i.request_id and s.expires_at > now()
+      where i.workspace_id = p_workspace and i.item_id = q.id
+      order by i.request_id desc limit 1
+    ) f
+  ), measured as (
+    select f.item_id, f.request_id, f.starts_at, f.length, f.is_first, r.encrypted, r.input_length, r.items,
+      sum(
+        case
+          when not r.encrypted then f.length
+          when f.is_first then octet_length(r.items) - r.input_length
+          else 0
+        end
+      ) over () > p_bytes_max as is_too_large
+    from found f
+    join stored_responses r on r.request_id = f.request_id
+  )
+  select m.item_id, m.request_id, m.starts_at, m.length, m.encrypted, m.is_too_large,
+    case
+      when m.is_too_large then null
+      when not m.encrypted then substring(m.items from m.starts_at + 1 for m.length)
+      when m.is_first then substring(m.items from m.input_length + 1)
+    end
+  from measured m
+$$;
+
+-- An id that never means two things, even after a failover to a server that lacks the last commits: sequences go back with
+-- them. So it is made of the time as well: milliseconds since 1970, then twenty bits that count.
+create or replace function fresh_id() returns bigint language sql volatile as $$
+  select (floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 20) | (nextval('fresh_ids') & 1048575)
+$$;
+
+-- Gives back an epoch's leases of these purses, which the caller has locked.
+create or replace function give_back_leases(p_epoch bigint, p_purses bigint[]) returns void
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  with gone as (
+    delete from leases l using (select p_epoch as epoch, u.purse from unnest(p_purses) as u (purse) offset 0) q
+    where l.epoch_id = any (array[q.epoch]) and l.purse_id = any (array[q.purse])
+    returning l.purse_id, l.granted_nano_usd, l.charged_nano_usd, l.open
+  )
+  update purses p set
+    spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
+    leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
+  from gone g where p.id = any (array[g.purse_id]);
+end $$;
+
+-- Gives back what a correction returns of a charge, in the reverse order of charging: to other credit, as far as that was charged
+-- since the oldest grant that the charge may have come from, then to these grants, the latest expiry first. A grant that has
+-- expired, or came after the receipt, gets nothing; what no grant takes is credit that doesn't expire.
+create or replace function give_back_to_grants(p_workspace uuid, p_receipt uuid, p_amount numeric) returns void
+language plpgsql as $$
+declare
+  v_settled timestamptz := (select settled_at from receipts where workspace_id = p_workspace and request_id = p_receipt);
+  v_other numeric;
+begin
+  select least(p_amount, greatest(0, c.other_nano_usd - min(g.other_nano_usd))) into v_other
+    from grant_counts c join expiring_grants g on g.workspace_id = c.workspace_id
+    where c.workspace_id = p_workspace and g.ended_at is null and g.expires_at > clock_timestamp() and g.given_at < v_settled
+    group by c.other_nano_usd;
+  if v_other is null then
+    return;
+  end if;
+  update grant_counts set other_nano_usd = other_nano_usd - v_other where workspace_id = p_workspace;
+  update expiring_grants g
+    set rest_nano_usd = g.rest_nano_usd + least(later.room, p_amount - v_other - later.amount)
+    from (
+      select posting_id, amount_nano_usd - rest_nano_usd as room,
+        sum(amount_nano_usd - rest_nano_usd) over (order by expires_at desc, posting_id desc)
+          - (amount_nano_usd - rest_nano_usd) as amount
+      from expiring_grants
+      where workspace_id = p_workspace and ended_at is null and expires_at > clock_timestamp() and given_at < v_settled
+    ) later
+    where g.workspace_id = p_workspace and g.posting_id = later.posting_id and later.amount < p_amount - v_other;
+end $$;
+
+-- Keeps audit events from being deleted, unless their chain says that they were dropped, and from being changed, unless
+-- into what a redaction has made of them.
+create or replace function keep_audit_event() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if exists (
+      select from audit_links join audit_chains using (scope_id) where event_id = old.id and position <= dropped_to
+    ) then
+      return old;
+    end if;
+  elsif audit_event_digest(new) = (
+    select event_sha256 from audit_redactions where event_id = old.id order by number desc limit 1
+  ) then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
+-- Keeps postings from being changed or deleted, but for the address of an actor who is erased: src/domain/erased.ts.
+create or replace function keep_posting() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.actor like '%@erased.invalid' and to_jsonb(new) - 'actor' = to_jsonb(old) - 'actor' then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
+-- Stores responses, which may be there already: a batch whose outcome was lost is sent again. All bytes come as one value,
+-- because the elements of an array of bytes would come as text. Returns the requests whose responses are not stored, because
+-- their workspace would have more than p_bytes_max; of those that don't fit together, each that fits is. The commit doesn't wait for the disk: everyone finds the responses
+-- immediately, and a crash of the database loses those of the last three times wal_writer_delay at most, 0.6 seconds unless
+-- configured otherwise. Preparing a statement costs as much as a response, so those that have nothing to do are left out.
+--   p_spans         a row for each response: where its bytes start in p_bytes, counted from one; the lengths of its items,
+--                   of those of its request among them, and of the answer, which follows them
+--   p_item_numbers  a row for each item of an answer: the number of its response, counted from one; where it stands in the
+--                   answer's items before they are encrypted, and its length
+--   p_ancestors     the requests whose responses they go on from, which are kept as long as they are; a while longer, so
+--                   that not every response changes them
+create or replace function keep_responses(
+  p_keep_ms bigint, p_bytes_max bigint, p_workspaces uuid[], p_requests uuid[], p_ids text[], p_previous uuid[],
+  p_spans integer[], p_bytes bytea, p_item_ids text[], p_item_numbers integer[], p_ancestors uuid[]
+) returns table (refused uuid)
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  v_expires timestamptz := now() + p_keep_ms * interval '1 ms';
+  v_with_room uuid[];
+  v_refused uuid[] := '{}';
+  v_one record;
+begin
+  perform bound_transaction(), set_config('synchronous_commit', 'off', true);
+  with added as (
+    select p_workspaces[i] as workspace_id, sum(p_spans[i][2] + p_spans[i][4]) as bytes
+    from generate_series(1, cardinality(p_requests)) as i group by 1
+  ), counted as (
+    -- In the order of ids, as every process does it, so that none waits for another in a circle.
+    insert into stored_response_bytes as b (workspace_id, bytes)
+      select workspace_id, bytes from added where bytes <= p_bytes_max order by workspace_id
+      on conflict (workspace_id) do update set bytes = b.bytes + excluded.bytes
+        where b.bytes + excluded.bytes <= p_bytes_max
+      returning workspace_id
+  )
+  select coalesce(array_agg(workspace_id), '{}') into v_with_room from counted;
+  if not p_workspaces <@ v_with_room then
+    for v_one in
+      select p_workspaces[i] as workspace, p_requests[i] as request, p_spans[i][2] + p_spans[i][4] as bytes
+      from generate_series(1, cardinality(p_requests)) as i where p_workspaces[i] <> all (v_with_room)
+      order by p_workspaces[i], i
+    loop
+      insert into stored_response_bytes as b (workspace_id, bytes)
+        select v_one.workspace, v_one.bytes where v_one.bytes <= p_bytes_max
+        on conflict (workspace_id) do update set bytes = b.bytes + excluded.bytes
+          where b.bytes + excluded.bytes <= p_bytes_max;
+      if not found then
+        v_refused := v_refused || v_one.request;
+      end if;
+    end loop;
+  end if;
+  insert into stored_responses (
+    request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response, encrypted
+  )
+  select p_requests[i], p_workspaces[i], p_ids[i], p_previous[i], v_expires,
+    substring(p_bytes from p_spans[i][1] for p_spans[i][2]), p_spans[i][3],
+    substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4]), true
+  from generate_series(1, cardinality(p_requests)) as i
+  where p_requests[i] <> all (v_refused)
+  on conflict do nothing;
+  insert into stored_response_items (workspace_id, item_id, request_id, starts_at, length)
+  select p_workspaces[p_item_numbers[i][1]], p_item_ids[i], p_requests[p_item_numbers[i][1]],
+    p_item_numbers[i][2], p_item_numbers[i][3]
+  from generate_series(1, cardinality(p_item_ids)) as i
+  where p_requests[p_item_numbers[i][1]] <> all (v_refused)
+  on conflict do nothing;
+  if p_ancestors <> '{}' then
+    -- What is locked is being prolonged by another process.
+    update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
+      where request_id in (
+        select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
+          for no key update skip locked
+      );
+  end if;
+  return query select unnest(v_refused);
+end $$;
+
+-- The purses that a receipt charges, credit first; null for one that is not there. The purse of the key's maker comes behind those of
+-- each receipt, if there is one for the key's month, and those of an end user and a session last, if the receipt names them.
+create or replace function late_purses(l late_receipt) returns bigint[] language sql stable as $$
+  select array[
+    (select id from purses p where p.id = l.credit_purse),
+    coalesce(
+      (select id from purses p where p.id = l.project_purse),
+      (select id from purses p where p.workspace_id = l.workspace and p.kind = 'project' and p.subject_id = l.project
+        and p.period = l.project_period and p.window_start = l.project_start)
+    ),
+    coalesce(
+      (select id from purses p where p.id = l.key_purse),
+      (select id from purses p where p.workspace_id = l.workspace and p.kind = 'key' and p.subject_id = l.key
+        and p.period = l.key_period and p.window_start = l.key_start)
+    )
+  ] || array(
+    select p.id from keys k
+    join member_limits m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
+    join purses p on p.workspace_id = m.workspace_id and p.kind = 'member' and p.subject_id = m.id
+      and p.period = l.key_period and p.window_start = l.key_start
+    where k.workspace_id = l.workspace and k.id = l.key
+  ) || array(select s.purse from late_served(l) s)
+$$;
+
+-- The receipts of one statement as rows.
+create or replace function late_receipts(p_receipts jsonb) returns setof late_receipt language sql stable as $$
+  select * from jsonb_populate_recordset(null::late_receipt, p_receipts)
+$$;
+
+-- The end user and the session that a receipt is for, as it names their purses; `purse` is null for one that is not there.
+create or replace function late_served(l late_receipt)
+returns table (kind text, subject uuid, period text, window_start timestamptz, window_end timestamptz, purse bigint)
+language sql stable as $$
+  select s.kind, s.subject, s.period, s.window_start, s.window_end, coalesce(
+      (select id from purses p where p.id = s.id and p.kind = s.kind and p.subject_id = s.subject),
+      (select id from purses p where p.workspace_id = l.workspace and p.kind = s.kind and p.subject_id = s.subject
+        and p.period = s.period and p.window_start = s.window_start)
+    )
+  from jsonb_to_recordset(l.extras -> 'served') as s (
+    kind text, id bigint, subject uuid, period text, window_start timestamptz, window_end timestamptz
+  )
+$$;
+
+-- Keeps postings, entries and corrections from being changed or deleted.
+create or replace function ledger_is_append_only() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
+-- Double entry: the entries of a posting sum to zero when its transaction commits.
+create or replace function ledger_posting_balances() returns trigger language plpgsql as $$
+begin
+  if (select sum(amount_nano_usd) from ledger_entries where posting_id = new.posting_id) <> 0 then
+    raise exception 'ledger posting % does not balance', new.posting_id;
+  end if;
+  return null;
+end $$;
+
+-- Lowers the limits of a project's keys to the one given, of those that members with one of these roles have made, raised for a time
+-- or not, and returns how many were above it. The new limit holds in the month that runs now.
+create or replace function limit_member_keys(p_workspace uuid, p_project uuid, p_limit bigint, p_roles text[])
+returns bigint language plpgsql as $$
+declare
+  v_keys uuid[];
+begin
+  perform bound_transaction('30s');
+  select array_agg(id) into v_keys from (
+    select k.id from keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
+    where k.workspace_id = p_workspace and k.project_id = p_project and k.revoked_at is null and m.role = any (p_roles)
+      and (k.spend_limit_nano_usd is null or limit_now(k.spend_limit_nano_usd, k.raised_limit_nano_usd, k.raised_until) > p_limit)
+    order by k.id for no key update of k
+  ) above;
+  if v_keys is null then
+    return 0;
+  end if;
+  update keys set spend_limit_nano_usd = least(spend_limit_nano_usd, p_limit), raised_limit_nano_usd = null, raised_until = null
+    where workspace_id = p_workspace and id = any (v_keys);
+  -- In the order of draws, and with the project's, which the caller may change next.
+  perform 1 from purses
+    where workspace_id = p_workspace
+      and (kind = 'project' and subject_id = p_project or kind = 'key' and subject_id = any (v_keys))
+      and (window_end is null or window_end > clock_timestamp())
+    order by id for no key update;
+  with purse as (
+    update purses set limit_nano_usd = least(limit_nano_usd, p_limit), raised_limit_nano_usd = null, raised_until = null
+    where workspace_id = p_workspace and kind = 'key' and subject_id = any (v_keys) and period = 'month'
+      and window_start = date_trunc('month', clock_timestamp(), 'UTC')
+    returning id
+  )
+  insert into changes (kind, subject_id) select 'purse', id::text from purse;
+  insert into changes (kind, subject_id) select 'key', id::text from unnest(v_keys) as key (id);
+  return cardinality(v_keys);
+end $$;
+
+-- The limit that holds in this transaction: the ordinary one, or the one to which it is raised for a time; null: none.
+create or replace function limit_now(p_limit bigint, p_raised bigint, p_until timestamptz) returns bigint
+language sql stable as $$
+  select case when p_until > now() and p_limit is not null then greatest(p_limit, p_raised) else p_limit end
+$$;
+
+-- Appends an audit event to the hash chain of its workspace. It runs at the commit, so the chain's last link is locked
+-- after all that the transaction has locked, and for as long as a commit takes.
+create or replace function link_audit_event() returns trigger language plpgsql as $$
+declare
+  digest bytea := audit_event_digest(new);
+  last audit_chains%rowtype;
+begin
+  -- A restore brings the links of its events.
+  if exists (select from audit_links where event_id = new.id) then return null; end if;
+  insert into audit_chains as chain (scope_id, length, chain_sha256)
+    values (coalesce(new.workspace_id, '00000000-0000-0000-0000-000000000000'), 1, sha256(digest))
+    on conflict (scope_id) do update set length = chain.length + 1, chain_sha256 = sha256(chain.chain_sha256 || digest)
+    returning * into last;
+  insert into audit_links (scope_id, position, event_id, event_sha256, chain_sha256)
+    values (last.scope_id, last.length, new.id, digest, last.chain_sha256);
+  return null;
+end $$;
+
+-- The grants of a workspace that expire and have something left: what is left now follows from the total that has been charged.
+create or replace function live_grants(p_workspace uuid) returns table (
+  posting_id uuid, expires_at timestamptz, amount_nano_usd bigint, rest_nano_usd bigint, recurring_id uuid
+) language sql stable as $$
+  select g.posting_id, g.expires_at, g.amount_nano_usd, g.rest, g.recurring_id
+  from (
+    select live.*, (live.rest_nano_usd - least(live.rest_nano_usd, greatest(0, uncounted.amount - live.earlier)))::bigint as rest
+    from (
+      select q.*, sum(q.rest_nano_usd) over (order by q.expires_at, q.posting_id) - q.rest_nano_usd as earlier
+      from expiring_grants q where q.workspace_id = p_workspace and q.ended_at is null
+    ) live
+    cross join (
+      select p.spent_nano_usd + (select coalesce(sum(l.charged_nano_usd), 0) from leases l where l.purse_id = p.id)
+        - c.charged_nano_usd as amount
+      from purses p join grant_counts c on c.workspace_id = p.workspace_id
+      where p.workspace_id = p_workspace and p.kind = 'credit' and p.subject_id = p_workspace
+    ) uncounted
+  ) g where g.rest > 0
+  order by g.expires_at, g.posting_id
+$$;
+
+-- Locks claims in the order of their keys, so that two batches never wait for each other.
+create or replace function lock_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[]) returns void language sql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  select from idempotent_requests i
+    join unnest(p_workspace, p_key, p_idempotency_key) as q (workspace, key, idempotency_key)
+      on i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
+    order by i.workspace_id, i.key_id, i.idempotency_key
+    for update of i
+$$;
+
+-- The number under which this schema has an advisory lock: other schemas of the database have instances of their own. In
+-- `public` it is the bare one, as src/lib/transaction-lock.ts has it.
+create or replace function lock_number(p_lock bigint) returns bigint
+language sql stable as $$
+  select p_lock # case current_schema() when 'public' then 0 else hashtextextended(current_schema(), 0) end
+$$;
+
+-- Locks purses, and the epoch's leases of them, and returns those that are locked now, in the order of locks. Those that
+-- another transaction has locked are passed over; with `p_waits` their locks are waited for, briefly.
+create or replace function lock_purses(p_epoch bigint, p_purses bigint[], p_waits boolean) returns bigint[]
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  if p_waits then
+    perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
+      select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
+    ) l;
+    perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
+      select from purses p where p.id = q.purse for no key update
+    ) p;
+  end if;
+  return array(
+    select q.purse from (
+      select u.purse from unnest(p_purses) as u (purse)
+      left join lateral (
+        select true as is_locked from leases l where l.epoch_id = p_epoch and l.purse_id = u.purse for update skip locked
+      ) l on true
+      where l.is_locked
+        or not exists (select from leases x where x.epoch_id = p_epoch and x.purse_id = u.purse offset 0)
+      offset 0
+    ) q
+    cross join lateral (select from purses p where p.id = q.purse for no key update skip locked) p
+    order by q.purse
+  );
+end $$;
+
+-- Looks keys up, and makes the first draws of those purses and projects that this epoch has no lease of yet. An unknown key
+-- draws nothing and locks nothing. What another transaction has locked is drawn later, like any purse that the epoch has
+-- no lease of.
+--   p_periods, p_starts, p_ends     the current windows, as the process sees them
+--   p_sequence, p_ahead             of the draws of purses
+--   p_permit_sequence, p_tokens     of the draws of permits: a request, a place and so many tokens for each key, and once
+--                                   more, so that the first request leaves as much as it takes
+--   p_members                       whether purses of members are drawn, which release 0.2.0 doesn't know
+-- Sent again under the same numbers it returns the same draws.
+create or replace function look_up_keys(
+  p_epoch bigint, p_secrets bytea[],
+  p_periods text[], p_starts timestamptz[], p_ends timestamptz[],
+  p_sequence bigint, p_ahead bigint, p_permit_sequence bigint, p_tokens bigint,
+  p_members boolean default false
+) returns table (principals json, leases json, permits json)
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  v_purses draw_request[];
+  v_projects jsonb;
+begin
+  with found as materialized (
+    select * from find_principals(p_secrets)
+  ),
+  passed as (
+    select workspace_id, 'credit' as kind, workspace_id as subject_id, 'never' as period from found
+    union select workspace_id, 'project', project_id, budget_period from found
+    union select workspace_id, 'key', key_id, 'month' from found
+    union select workspace_id, 'member', member_limit_id, 'month' from found where p_members and member_limit_id is not null
+  ),
+  limited as (
+    select q.*, row_number() over () - 1 as ordinal
+    from (
+      select workspace_id, project_id, count(*) + 1 as most from found
+      where requests_per_minute is not null or tokens_per_minute is not null or concurrency is not null
+      group by workspace_id, project_id
+    ) q
+    left join lateral (
+      select true as has_stock from rate_leases x
+      where x.workspace_id = q.workspace_id and x.project_id = q.project_id and x.epoch_id = p_epoch
+        and (x.requests <> 0 or x.tokens <> 0 or x.slots <> 0 or x.running <> 0)
+        and x.sequence <> p_permit_sequence
+      offset 0
+    ) s on true
+    where s.has_stock is null
+  )
+  select
+    (select json_agg(found) from found),
+    (
+      select array_agg(row(
+        0, passed.workspace_id, passed.kind, passed.subject_id, passed.period, w.starts, w.ends,
+        p_sequence, 0, 0, '{}'::bigint[], p_ahead, true, null, null
+      )::draw_request)
+      from passed join unnest(p_periods, p_starts, p_ends) as w (period, starts, ends) on w.period = passed.period
+    ),
+    (
+      select jsonb_agg(jsonb_build_object(
+        'ordinal', ordinal, 'workspace_id', workspace_id, 'project_id', project_id,
+        'is_first', true, 'sequence', p_permit_sequence, 'taken', 0, 'running', 0,
+        'stock_requests', 0, 'stock_tokens', 0, 'stock_slots', 0,
+        'keep_requests', 0, 'keep_tokens', 0, 'keep_slots', 0,
+        'returned_requests', 0, 'returned_tokens', 0,
+        'target_requests', most, 'target_tokens', most * p_tokens, 'target_slots', most, 'needs', '[]'::jsonb
+      ) order by ordinal)
+      from limited
+    )
+    into principals, v_purses, v_projects;
+
+  if v_projects is not null then
+    select json_agg(json_build_object('project_id', v_projects -> d.ordinal ->> 'project_id', 'draw', d)) into permits
+      from draw_permits(p_epoch, v_projects, null, false) d;
+  end if;
+  v_purses := array(
+    select q from unnest(find_purses(v_purses)) q
+    left join lateral (
+      select x.sequence from leases x where x.epoch_id = p_epoch and x.purse_id = q.purse offset 0
+    ) l on true
+    where l.sequence is null or l.sequence = p_sequence
+  );
+  if v_purses <> '{}' then
+    select json_agg(json_build_object(
+        'subject_id', d.subject_id,
+        'purse_id', d.purse_id::text,
+        'limit_nano_usd', d.limit_nano_usd::text,
+        'spent_by_others_nano_usd', d.spent_by_others_nano_usd::text,
+        'available_nano_usd', d.available_nano_usd::text,
+        'granted_nano_usd', d.granted_nano_usd::text,
+        'open', d.open,
+        'mode', d.mode,
+        'sequence', d.sequence::text,
+        'raised_until_ms', extract(epoch from d.raised_until) * 1000
+      )) into leases
+      from draw(p_epoch, v_purses, false) d;
+  end if;
+  return next;
+end $$;
+
+-- Compares what a provider reports of a top-up with its row, which the caller has locked.
+create or replace function match_payment(
+  t top_ups, p_provider text, p_fact text, p_payment text, p_workspace uuid, p_origin text, p_amount bigint,
+  p_currency text, p_tax bigint default 0, out outcome text, out detail text
+) language plpgsql as $$
+begin
+  outcome := 'mismatch';
+  if t.id is null then
+    if p_fact = 'paid' and exists (select from workspaces where id = p_workspace) then
+      detail := 'the top-up that was paid is not known here';
+    else
+      outcome := 'ignored';
+    end if;
+  elsif (t.provider, t.workspace_id, t.origin) is distinct from (p_provider, p_workspace, p_origin) then
+    detail := 'the top-up was made for another provider, workspace or purpose';
+  elsif p_fact <> 'paid' then
+    outcome := 'applied';
+  elsif p_payment is null then
+    detail := 'the payment has no id';
+  elsif p_currency is distinct from 'usd' then
+    detail := format('it was paid in %s and not in usd', p_currency);
+  elsif p_tax is null or p_tax < 0 then
+    detail := format('its tax is %s nano-USD', coalesce(p_tax::text, 'unknown'));
+  elsif p_amount is distinct from t.amount_nano_usd + t.fee_nano_usd + p_tax then
+    detail := format('%s nano-USD were paid and not %s', p_amount, t.amount_nano_usd + t.fee_nano_usd + p_tax)
+      || case when p_tax = 0 then '' else format(', of them %s as tax', p_tax) end;
+  elsif t.state = 'paid' and t.tax_nano_usd <> p_tax then
+    detail := format('its tax was %s nano-USD before, and not %s', t.tax_nano_usd, p_tax);
+  elsif t.state = 'paid' and t.payment_reference <> p_payment then
+    detail := format('it was paid before, by %s', t.payment_reference);
+  elsif exists (select from top_ups o where o.provider = p_provider and o.payment_reference = p_payment and o.id <> t.id) then
+    detail := 'the payment has paid another top-up';
+  elsif t.state <> 'paid' and exists (
+    select from postings q
+    where q.workspace_id = t.workspace_id and q.once = format('payment:%s:%s', p_provider, p_payment)
+  ) then
+    detail := 'its credit was posted by hand';
+  else
+    outcome := 'applied';
+  end if;
+end $$;
+
+-- Moves a top-up, which the caller has locked, to the state that a fact leads to, unless it is beyond that. If it is paid by
+-- that, posts its credit, and takes back what has gone back to the payer by then.
+create or replace function move_top_up(
+  t top_ups, p_fact text, p_payment text, p_customer text, p_failure text
+) returns void language plpgsql as $$
+declare
+  c_order constant text[] := '{pending,processing,expired,failed,paid}';
+  c_failures_max constant integer := 3;
+  r posted;
+begin
+  if array_position(c_order, p_fact) <= array_position(c_order, t.state) then
+    return;
+  end if;
+  -- The settings come first: they may be locked by somebody who edits them, and the purse must not wait for that.
+  if p_fact = 'paid' then
+    if t.saves_method and p_customer is not null then
+      insert into payment_settings as s (workspace_id, provider, customer_reference)
+        values (t.workspace_id, t.provider, p_customer)
+        on conflict (workspace_id) do update set provider = excluded.provider,
+          customer_reference = excluded.customer_reference, version = s.version + 1;
+    end if;
+    -- A success ends the count of failures; paying the recovery top-up ends the pause.
+    update payment_settings set auto_failures = 0,
+        auto_stop = null, auto_stopped_at = null, auto_noticed_at = null, recovery_top_up_id = null
+      where workspace_id = t.workspace_id and auto_stop is distinct from 'failures'
+        and (t.origin = 'auto' or recovery_top_up_id = t.id);
+  elsif p_fact = 'failed' and t.origin = 'auto' then
+    update payment_settings set auto_failures = auto_failures + 1, auto_failed_at = now(),
+        auto_stop = case
+          when auto_failures + 1 >= c_failures_max then 'failures'
+          when p_failure = 'authentication_required' then 'authentication_required'
+        end,
+        auto_stopped_at = now(), auto_noticed_at = null, recovery_top_up_id = null,
+        auto_enabled = auto_enabled and auto_failures + 1 < c_failures_max, version = version + 1
+      where workspace_id = t.workspace_id;
+  end if;
+  if p_fact = 'paid' then
+    r := post_credit(gen_random_uuid(), t.workspace_id, t.posting_kind, t.amount_nano_usd, t.provider,
+      format('Payment %s of top-up %s', p_payment, t.id), format('payment:%s:%s', t.provider, p_payment), null, true);
+    if r.outcome <> 'posted' then
+      raise exception 'the payment % of top-up % could not be posted: %', p_payment, t.id, r.outcome;
+    end if;
+  end if;
+  update top_ups set state = p_fact, updated_at = now(), tax_nano_usd = t.tax_nano_usd,
+      failure = case p_fact when 'failed' then p_failure end,
+      payment_reference = case p_fact when 'paid' then p_payment end, posting_id = (r.posting).id
+    where workspace_id = t.workspace_id and id = t.id returning * into t;
+  if p_fact = 'paid' then
+    update payment_reversals set workspace_id = t.workspace_id, top_up_id = t.id
+      where provider = t.provider and payment_reference = p_payment;
+    perform post_reversals(t);
+  end if;
+end $$;
+
+-- When costs that this transaction writes come into force: after all receipts were admitted that usage has counted, and after
+-- all other costs did. So receipts that are counted again have the same costs. Takes the turn of counting until the
+-- transaction ends. See src/control/usage/folding.ts.
+create or replace function next_cost_time() returns timestamptz language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(lock_number(4611220105103825));
+  return greatest(
+    clock_timestamp(),
+    (select max(last_used_at) from usage_keys) + interval '1 microsecond',
+    (select max(created_at) from cost_versions) + interval '1 microsecond');
+end $$;
+
+-- What expires next in each of these workspaces, and when; those in which nothing does are left out.
+create or replace function next_expiries(p_workspaces uuid[]) returns table (
+  workspace_id uuid, amount_nano_usd bigint, expires_at timestamptz
+) language sql stable as $$
+  select w.id, upcoming.amount, upcoming.expires_at
+  from unnest(p_workspaces) as w (id)
+  cross join lateral (
+    select sum(g.rest_nano_usd)::bigint as amount, g.expires_at from live_grants(w.id) g
+    group by g.expires_at order by g.expires_at limit 1
+  ) upcoming
+$$;
+
+-- Opens the purses that don't exist yet, except those that another transaction is opening or changing the limit of: the
+-- lock makes such a change either visible here or wait for the new row.
+create or replace function open_purses(p_requests draw_request[]) returns void
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.spend_limit_nano_usd,
+      s.raised_limit_nano_usd, s.raised_until
+    from (
+      select * from unnest(p_requests) where purse is null and kind = 'key'
+      order by workspace_id, subject_id, period, window_start
+    ) q
+    cross join lateral (
+      select spend_limit_nano_usd, raised_limit_nano_usd, raised_until from keys k
+      where k.id = q.subject_id and (k.workspace_id = q.workspace_id) is true
+      for no key update skip locked
+    ) s
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.budget_nano_usd,
+      s.raised_limit_nano_usd, s.raised_until
+    from (
+      select * from unnest(p_requests) where purse is null and kind = 'project'
+      order by workspace_id, subject_id, period, window_start
+    ) q
+    cross join lateral (
+      select budget_nano_usd, raised_limit_nano_usd, raised_until from projects x
+      where x.id = q.subject_id and (x.workspace_id = q.workspace_id) is true
+      for no key update skip locked
+    ) s
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.monthly_limit_nano_usd,
+      s.raised_limit_nano_usd, s.raised_until
+    from (
+      select * from unnest(p_requests) where purse is null and kind = 'member'
+      order by workspace_id, subject_id, period, window_start
+    ) q
+    cross join lateral (
+      select monthly_limit_nano_usd, raised_limit_nano_usd, raised_until from member_limits m
+      where m.id = q.subject_id and (m.workspace_id = q.workspace_id) is true
+      for no key update skip locked
+    ) s
+    on conflict do nothing;
+  -- A brief purse is opened once something is granted from it. Each draw renews its limit, so nothing is locked for that.
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.limit_nano_usd,
+      s.raised_limit_nano_usd, s.raised_until
+    from (
+      select * from unnest(p_requests) where purse is null and kind in ('end_user', 'session')
+      order by workspace_id, kind, subject_id, period, window_start
+    ) q
+    cross join lateral served_limit(q.workspace_id, q.project_id, q.kind, q.subject_id) s
+    where q.keep > 0
+      or exists (
+        select from unnest(q.needs) as n (need)
+        where n.need <= coalesce(limit_now(s.limit_nano_usd, s.raised_limit_nano_usd, s.raised_until), n.need)
+      )
+    on conflict do nothing;
+end $$;
+
+-- What a bucket holds some milliseconds later, while that much is in stock. Null if there is no limit.
+create or replace function permit_parts(p_parts numeric, p_per_minute bigint, p_elapsed_ms bigint, p_in_stock bigint)
+returns bigint language sql immutable as $$
+  select case when p_per_minute is not null then greatest(
+    -9000000000000000000,
+    least(
+      coalesce(p_parts, p_per_minute * 60000::numeric) + greatest(0, p_elapsed_ms)::numeric * p_per_minute,
+      (p_per_minute - p_in_stock) * 60000::numeric
+    )
+  )::bigint end
+$$;
+
+-- The stock after a draw: a sixteenth of the limit at most, and half of the limit stays where every process can reach it.
+create or replace function permit_stock(p_left bigint, p_limit bigint, p_keep bigint, p_target bigint)
+returns bigint language sql immutable as $$
+  select case
+    when p_limit is null then p_keep
+    else greatest(p_keep, least(p_target, p_limit / 16, p_left - (p_limit + 1) / 2))
+  end
+$$;
+
+-- How long until a bucket has the parts that are needed. Others' stock that is in the way is called back during the wait.
+create or replace function permit_wait_ms(p_parts bigint, p_needed bigint, p_per_minute bigint, p_others_stock bigint)
+returns bigint language sql immutable as $$
+  select case
+    when p_per_minute is null or p_parts >= p_needed then 0
+    else greatest(
+      ceil((p_needed::numeric - p_parts) / p_per_minute)::bigint,
+      case when p_needed > (p_per_minute - p_others_stock) * 60000::numeric then 1000 else 0 end
+    )
+  end
+$$;
+
+-- The requests that an epoch let through in the last minute, estimated from the current minute and a part of the one
+-- before.
+create or replace function permits_taken(p_minute bigint, p_taken bigint, p_taken_before bigint, p_now_ms bigint)
+returns double precision language sql immutable as $$
+  select case p_now_ms / 60000 - p_minute
+    when 0 then p_taken + p_taken_before * (60000 - p_now_ms % 60000) / 60000.0
+    when 1 then p_taken * (60000 - p_now_ms % 60000) / 60000.0
+    else 0
+  end::double precision
+$$;
+
+-- Posts an amount to a workspace's credit, by double entry, and moves its purse with it. What is given repays the debt
+-- first; what is taken comes from credit that is neither leased nor spent, and the rest is owed. A workspace that is being
+-- closed is given nothing, except what a payment provider reports (p_is_reported): that money is there. Archiving locks the purse
+-- too, so a posting comes before it, or sees it. What is given with p_expires is a grant of its own: share_posting follows those.
+create or replace function post_credit(
+  p_id uuid, p_workspace uuid, p_kind text, p_amount bigint, p_actor text, p_reason text, p_once text, p_receipt uuid,
+  p_is_reported boolean default false, p_expires timestamptz default null
+) returns posted language plpgsql as $$
+declare
+  -- All credit of a workspace fits a 64-bit column with room to spare.
+  c_most constant bigint := 9000000000000000000;
+  r posted;
+  p purses;
+  v_charged bigint;
+  v_credit numeric;
+  v_owed numeric;
+begin
+  perform bound_transaction();
+  select * into p from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace
+    for no key update;
+  if not found then
+    r.outcome := 'no_workspace';
+    return r;
+  end if;
+  -- Each statement from here on sees every earlier posting.
+  if p_once is not null then
+    select q into r.posting from postings q where q.workspace_id = p_workspace and q.once = p_once;
+    if found then
+      r.outcome := case
+        when ((r.posting).kind, (r.posting).amount_nano_usd, (r.posting).reason) = (p_kind, p_amount, p_reason)
+          and (r.posting).receipt_request_id is not distinct from p_receipt
+          and (
+            select g.expires_at from expiring_grants g where g.workspace_id = p_workspace and g.posting_id = (r.posting).id
+          ) is not distinct from p_expires then 'repeated'
+        else 'other_once'
+      end;
+      return r;
+    end if;
+  end if;
+  -- Disputes give back what they took, refunds take what was paid and has not gone back.
+  r.most_nano_usd := case p_kind
+    when 'dispute' then (select coalesce(-sum(q.amount_nano_usd), 0) from postings q
+      where q.workspace_id = p_workspace and q.kind = 'dispute')
+    when 'refund' then (select coalesce(-sum(e.amount_nano_usd), 0) from ledger_entries e
+      where e.workspace_id = p_workspace and e.account = 'payments')
+  end;
+  if p_amount >= 0 then
+    v_owed := least(p_amount, p.owed_nano_usd);
+  else
+    v_owed := least(0, p_amount + (p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd)::numeric);
+  end if;
+  v_credit := p_amount - v_owed;
+  r.outcome := case
+    when p_amount = 0 then 'nothing'
+    when p_amount > 0 and not p_is_reported
+      and exists (select from workspaces where id = p_workspace and closing_at is not null) then 'closed'
+    when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'
+    when p_expires <= clock_timestamp() then 'expired'
+    when p_kind = 'dispute' and p_amount > r.most_nano_usd then 'above_disputes'
+    when p_kind = 'refund' and -p_amount > r.most_nano_usd then 'above_payments'
+    when p.limit_nano_usd + v_credit > c_most or p.owed_nano_usd - v_owed > c_most then 'beyond_count'
+    else 'posted'
+  end;
+  if r.outcome <> 'posted' then
+    return r;
+  end if;
+  select coalesce(sum(charged_nano_usd), 0) into v_charged from leases where purse_id = p.id;
+  -- The clock is read under the purse's lock, so that times are in the order of postings and of archiving.
+  insert into ledger_postings (
+    id, workspace_id, kind, actor, reason, once, receipt_request_id, balance_nano_usd, posted_at
+  ) values (
+    p_id, p_workspace, p_kind, p_actor, p_reason, p_once, p_receipt,
+    p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd - v_charged + p_amount, clock_timestamp()
+  );
+  insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd)
+    select p_workspace, p_id, account, amount from (values
+      ('credit', v_credit), ('owed', v_owed),
+      (case when p_kind in ('grant', 'expiry') then 'promotions' when p_kind = 'adjustment' then 'adjustments' else 'payments' end, -p_amount)
+    ) as entry (account, amount) where amount <> 0;
+  update purses set limit_nano_usd = limit_nano_usd + v_credit, owed_nano_usd = owed_nano_usd - v_owed where id = p.id;
+  insert into changes (kind, subject_id) values ('purse', p.id::text);
+  if p_expires is not null or exists (select from grant_counts where workspace_id = p_workspace) then
+    perform share_posting(p_workspace, p_id, p.spent_nano_usd + v_charged, v_credit,
+      p.limit_nano_usd + v_credit - p.spent_nano_usd - v_charged, p_expires, p_receipt);
+  end if;
+  select q into r.posting from postings q where q.id = p_id;
+  return r;
+end $$;
+
+-- Posts a recurring grant for each period that has begun since the last time, at most so many, whichever process does it first. A
+-- period whose credit would have expired by now is passed over. A workspace that is being closed ends it. Returns how many were
+-- posted.
+create or replace function post_recurring_grant(p_id uuid, p_most integer) returns integer language plpgsql as $$
+declare
+  g recurring_grants;
+  v_begin timestamptz;
+  v_expires timestamptz;
+  v_posted integer := 0;
+  r posted;
+begin
+  perform bound_transaction();
+  select * into g from recurring_grants where id = p_id and ended_at is null for no key update;
+  if not found then
+    return 0;
+  end if;
+  if exists (select from workspaces where id = g.workspace_id and closing_at is not null) then
+    update recurring_grants set ended_at = clock_timestamp() where id = p_id;
+    return 0;
+  end if;
+  while g.next_at <= clock_timestamp() and v_posted < p_most loop
+    v_begin := g.next_at;
+    g.next_at := (v_begin at time zone 'UTC' + ('1 ' || g.period)::interval) at time zone 'UTC';
+    v_expires := case
+      when g.expires_with_period then g.next_at
+      else v_begin + make_interval(days => g.expires_after_days)
+    end;
+    continue when v_expires <= clock_timestamp();
+    r := post_credit(gen_random_uuid(), g.workspace_id, 'grant', g.amount_nano_usd, g.actor, g.reason,
+      format('recurring:%s:%s', p_id, to_char(v_begin at time zone 'UTC', 'YYYY-MM-DD')), null, false, v_expires);
+    if r.outcome <> 'posted' then
+      raise exception 'the recurring grant % could not be posted: %', p_id, r.outcome;
+    end if;
+    update expiring_grants set recurring_id = p_id where workspace_id = g.workspace_id and posting_id = (r.posting).id;
+    v_posted := v_posted + 1;
+  end loop;
+  update recurring_grants set next_at = g.next_at where id = p_id;
+  return v_posted;
+end $$;
+
+-- Posts what the refunds and disputes of a payment have changed since the last time. Together they take what goes back to
+-- the payer, at most the payment's credit, without its share of the tax: the fee goes back last. The caller has locked the paid top-up.
+create or replace function post_reversals(t top_ups) returns void language plpgsql as $$
+declare
+  v payment_reversals;
+  v_counts boolean;
+  v_before numeric;
+  v_after numeric;
+  v_delta bigint;
+  v_kind text;
+  v_reason text;
+  r posted;
+begin
+  if t.state <> 'paid' then
+    return;
+  end if;
+  for v in
+    select * from payment_reversals q where q.provider = t.provider and q.payment_reference = t.payment_reference
+      and q.counted <> (q.state in ('taken', 'lost'))
+    order by q.created_at, q.kind, q.reference for no key update
+  loop
+    v_counts := not v.counted;
+    select coalesce(sum(q.amount_nano_usd), 0) into v_before from payment_reversals q
+      where q.provider = t.provider and q.payment_reference = t.payment_reference and q.counted;
+    v_after := v_before + case when v_counts then v.amount_nano_usd else -v.amount_nano_usd end;
+    v_delta := returned_credit(t, v_before) - returned_credit(t, v_after);
+    update payment_reversals q
+      set counted = v_counts, workspace_id = t.workspace_id, top_up_id = t.id, updated_at = now()
+      where q.provider = v.provider and q.kind = v.kind and q.reference = v.reference;
+    continue when v_delta = 0;
+    -- A dispute that was won gives back more than disputes took if refunds have failed in between, and more than was paid
+    -- goes back if an operator has posted a part of it by hand: the ledger takes those under other kinds.
+    foreach v_kind in array case
+      when v_delta > 0 and v.kind = 'dispute' then '{dispute,top_up}'
+      when v_delta > 0 then '{top_up}'
+      else array[v.kind, 'adjustment']
+    end::text[] loop
+      v_reason := format('%s %s of payment %s %s', case v.kind when 'refund' then 'Refund' else 'Dispute' end,
+        v.reference, t.payment_reference, case when v_counts then 'taken' else 'returned' end);
+      r := post_credit(gen_random_uuid(), t.workspace_id, v_kind, v_delta, t.provider, v_reason,
+        format('%s:%s:%s%s', v.kind, t.provider, v.reference, case when v_counts then '' else ':returned' end), null, true);
+      exit when r.outcome = 'posted';
+    end loop;
+    if r.outcome <> 'posted' then
+      raise exception 'the % % could not be posted: %', v.kind, v.reference, r.outcome;
+    end if;
+  end loop;
+  -- What has come back to a closed workspace can't be spent there.
+  if exists (select from workspaces where id = t.workspace_id and archived_at is not null) then
+    perform refund_closed(t.workspace_id, t.provider);
+  end if;
+end $$;
+
+-- Deletes so many stored responses at most: those whose time is over, and those of workspaces that were closed. Returns how
+-- many it has deleted.
+create or replace function prune_responses(p_most integer) returns integer
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_deleted integer;
+begin
+  delete from stored_responses where request_id in (
+    (select request_id from stored_responses where expires_at < now() limit p_most)
+    union all
+    (
+      select r.request_id from workspaces w join stored_responses r on r.workspace_id = w.id
+      where w.archived_at is not null limit p_most
+    )
+    limit p_most
+  );
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end $$;
+
+-- A stored response in pieces; of several with the same id, the newest. No row: there is none.
+create or replace function read_response(p_workspace uuid, p_response text) 
+returns table (request_id uuid, encrypted boolean, piece bytea)
+language sql stable set enable_seqscan = off as $$
+  select newest.request_id, newest.encrypted, substring(newest.response from p.at + 1 for 262144)
+  from (
+    select r.request_id, r.encrypted, r.response from stored_responses r
+    where r.workspace_id = p_workspace and r.response_id = p_response and r.expires_at > now()
+    order by r.request_id desc limit 1
+  ) newest
+  cross join lateral generate_series(0, octet_length(newest.response) - 1, 262144) as p (at)
+  order by p.at
+$$;
+
+-- Gives back leases of a fenced epoch: of the purses after `p_after`, in their order, `p_most` at most; with `p_waits` it
+-- waits for their locks, briefly. Returns the last of those purses, null if there are no more, and those that are busy.
+-- An epoch without leases is reaped.
+create or replace function reap_epoch(
+  p_epoch bigint, p_after bigint, p_most integer, p_waits boolean, out last_purse bigint, out busy bigint[]
+) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  v_purses bigint[];
+  v_free bigint[];
+begin
+  perform bound_transaction();
+  perform from epochs where id = p_epoch and fenced_at is not null for update;
+  if not found then
+    raise exception 'epoch % is not fenced', p_epoch;
+  end if;
+  perform wait_briefly();
+  v_purses := array(
+    select purse_id from leases where epoch_id = p_epoch and purse_id > p_after order by purse_id limit p_most
+  );
+  v_free := lock_purses(p_epoch, v_purses, p_waits);
+  perform give_back_leases(p_epoch, v_free);
+  last_purse := v_purses[cardinality(v_purses)];
+  busy := array(select u.purse from unnest(v_purses) as u (purse) except select u.purse from unnest(v_free) as u (purse));
+  if not exists (select from leases where epoch_id = p_epoch) then
+    update epochs set reaped_at = now(), leases_in_use = null where id = p_epoch and reaped_at is null;
+  end if;
+end $$;
+
+-- What these tokens and uses cost the provider of the route that served them: by the cost that was in force when the request was
+-- admitted, rounded up to one nano-USD. No row if it is not known, for its service tier; a use without a known fee costs nothing. The
+-- planner puts the body in the place of the call, so that many receipts are joined with costs in one step.
+create or replace function receipt_cost(
+  p_model text, p_provider text, p_upstream_model text, p_admitted_at timestamptz, p_input integer, p_cached_input integer,
+  p_cache_write_5m integer, p_cache_write_1h integer, p_audio_input integer, p_output integer, p_audio_output integer,
+  p_uses jsonb default null, p_service_tier text default null
+) returns table (cost_nano_usd bigint) language sql stable as $$
+  select div(
+      p_input::numeric * coalesce((service_tiers -> p_service_tier ->> 'input')::numeric, input_rate)
+      + p_cached_input::numeric * coalesce((service_tiers -> p_service_tier ->> 'cached_input')::numeric, cached_input_rate)
+      + p_cache_write_5m::numeric * coalesce((service_tiers -> p_service_tier ->> 'cache_write_5m')::numeric, cache_write_5m_rate)
+      + p_cache_write_1h::numeric * coalesce((service_tiers -> p_service_tier ->> 'cache_write_1h')::numeric, cache_write_1h_rate)
+      + p_audio_input::numeric * coalesce((service_tiers -> p_service_tier ->> 'audio_input')::numeric, audio_input_rate)
+      + p_output::numeric * coalesce((service_tiers -> p_service_tier ->> 'output')::numeric, output_rate)
+      + p_audio_output::numeric * coalesce((service_tiers -> p_service_tier ->> 'audio_output')::numeric, audio_output_rate)
+      + 999999
+      + case when p_uses is null or fees is null then 0 else 1000000 * coalesce((
+          select sum(number::numeric * (fees ->> use)::numeric) from jsonb_each_text(p_uses) as used (use, number)
+        ), 0) end,
+      1000000)::bigint
+  from cost_versions
+  where model = p_model and provider = p_provider and upstream_model = p_upstream_model
+    and (p_service_tier is null or service_tiers ? p_service_tier)
+    and p_admitted_at >= created_at and (retired_at is null or p_admitted_at < retired_at)
+    and p_input::bigint + p_cached_input + p_cache_write_5m + p_cache_write_1h + p_audio_input >= input_from
+    and (input_to is null
+      or p_input::bigint + p_cached_input + p_cache_write_5m + p_cache_write_1h + p_audio_input < input_to)
+$$;
+
+-- Keeps a sealed partition of the receipts as it was proven. Sealing a partition makes the trigger.
+create or replace function receipts_are_sealed() returns trigger language plpgsql as $$
+begin
+  raise exception 'the receipts of % are sealed', tg_table_name using errcode = 'check_violation';
+end $$;
+
+-- Keeps what a provider reports of a refund or dispute. Its state only moves on, so the order of reports makes no difference.
+create or replace function record_reversal(
+  p_provider text, p_fact text, p_reference text, p_payment text, p_amount bigint, p_currency text,
+  out outcome text, out detail text
+) language plpgsql as $$
+declare
+  c_order constant text[] := '{announced,taken,lost,returned}';
+  v_kind text := split_part(p_fact, ' ', 1);
+  v_state text := split_part(p_fact, ' ', 2);
+  v payment_reversals;
+begin
+  outcome := 'mismatch';
+  if p_currency is distinct from 'usd' then
+    detail := format('the %s %s is in %s and not in usd', v_kind, p_reference, p_currency);
+    return;
+  end if;
+  insert into payment_reversals as r (provider, kind, reference, payment_reference, amount_nano_usd, state)
+    values (p_provider, v_kind, p_reference, p_payment, p_amount, v_state)
+    on conflict (provider, kind, reference) do update set updated_at = now(), state = case
+        when array_position(c_order, excluded.state) > array_position(c_order, r.state) then excluded.state
+        else r.state
+      end
+      where r.payment_reference = excluded.payment_reference and r.amount_nano_usd = excluded.amount_nano_usd
+    returning * into v;
+  if v.reference is null then
+    detail := format('the %s %s was of another payment or amount before', v_kind, p_reference);
+    return;
+  end if;
+  outcome := 'applied';
+end $$;
+
+-- Redeems a code for a workspace: its row is claimed, and its credit posted as that of a payment that it is, in one
+-- statement.
+--   redeemed, repeated     by this workspace, now or before
+--   unknown, used, expired, closed   refused; closed: the workspace is being closed. A closing that is under way waits, and
+--                                    refunds the credit
+create or replace function redeem_code(
+  p_sha256 bytea, p_workspace uuid, p_top_up uuid, p_actor text, out outcome text, out top_up uuid
+) language plpgsql as $$
+declare
+  c redemption_codes;
+  b redemption_batches;
+  w workspaces;
+  r record;
+begin
+  perform bound_transaction();
+  select * into c from redemption_codes q where q.code_sha256 = p_sha256 for no key update;
+  select * into b from redemption_batches q where q.id = c.batch_id;
+  select * into w from workspaces where id = p_workspace for share;
+  outcome := case
+    when c.id is null then 'unknown'
+    when c.workspace_id = p_workspace then 'repeated'
+    when c.workspace_id is not null then 'used'
+    when b.expires_at <= now() then 'expired'
+    when w.closing_at is not null then 'closed'
+    else 'redeemed'
+  end;
+  top_up := case when outcome = 'repeated' then c.top_up_id end;
+  if outcome <> 'redeemed' then
+    return;
+  end if;
+  insert into top_ups (workspace_id, id, provider, origin, posting_kind, amount_nano_usd, actor)
+    values (p_workspace, p_top_up, 'codes', 'code', b.posting_kind, b.amount_nano_usd, p_actor);
+  update redemption_codes q set workspace_id = p_workspace, top_up_id = p_top_up, redeemed_by = p_actor, redeemed_at = now()
+    where q.id = c.id;
+  select * into r from apply_payment_fact('codes', c.id::text, 'paid', c.id::text, p_top_up, p_workspace, 'code',
+    null, b.amount_nano_usd, 'usd', null, null);
+  if r.outcome <> 'applied' then
+    raise exception 'the code % could not be redeemed: % %', c.id, r.outcome, r.detail;
+  end if;
+  top_up := p_top_up;
+end $$;
+
+-- Refunds the credit that an archived workspace holds although nobody can spend it: what was paid in as a refund, the rest as
+-- an adjustment. Payments that go back through their provider stay. Returns whether there was any.
+create or replace function refund_closed(p_workspace uuid, p_actor text) returns boolean language plpgsql as $$
+declare
+  c_reason constant text := 'the workspace was closed';
+  v_left bigint;
+  v_paid bigint;
+  v_part record;
+  r posted;
+begin
+  perform bound_transaction();
+  perform from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace for no key update;
+  select c.credit_nano_usd into v_left from closed_credit() c where c.workspace_id = p_workspace;
+  if v_left is null then
+    return false;
+  end if;
+  -- Of what was paid, the provider will return some.
+  select greatest(0, coalesce(-sum(e.amount_nano_usd), 0)
+      - (select coalesce(sum(c.credit_nano_usd), 0) from closed_payments() c where c.workspace_id = p_workspace)) into v_paid
+    from ledger_entries e where e.workspace_id = p_workspace and e.account = 'payments';
+  for v_part in
+    select * from (values ('refund', least(v_left, v_paid)), ('adjustment', v_left - least(v_left, v_paid))) as t (kind, amount)
+    where amount > 0
+  loop
+    r := post_credit(gen_random_uuid(), p_workspace, v_part.kind, -v_part.amount, p_actor, c_reason, null, null);
+    if r.outcome <> 'posted' then
+      raise exception 'the credit of the closed workspace % could not be refunded: %', p_workspace, r.outcome;
+    end if;
+  end loop;
+  return true;
+end $$;
+
+-- Refunds what is left of a workspace that is being closed, and archives it. Returns false as long as any of its credit is
+-- leased and not charged, which it calls back, and unless it is being closed.
+create or replace function refund_closing(p_workspace uuid, p_actor text) returns boolean language plpgsql as $$
+declare
+  p purses;
+begin
+  perform bound_transaction();
+  perform from workspaces where id = p_workspace and closing_at is not null and archived_at is null for no key update;
+  if not found then
+    return false;
+  end if;
+  select * into p from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace
+    for no key update;
+  -- Leases include what they were charged.
+  if p.leased_nano_usd <> (select coalesce(sum(charged_nano_usd), 0) from leases where purse_id = p.id) then
+    -- Has processes give back what they lease and don't use.
+    insert into changes (kind, subject_id) values ('purse', p.id::text);
+    return false;
+  end if;
+  -- Postings read the clock under the same lock, so those that come later have a later time.
+  update workspaces set archived_at = clock_timestamp() where id = p_workspace;
+  perform refund_closed(p_workspace, p_actor);
+  insert into changes (kind, subject_id) values ('workspace', p_workspace::text);
+  return true;
+end $$;
+
+-- Gives up a claim that is not completed. In doubt, a claim statement of the request may still be under way: the lock
+-- waits for one that has begun, and the row in cancelled_claims stops one that has not.
+create or replace function release_idempotency_key(
+  p_workspace uuid, p_key uuid, p_idempotency_key text, p_request uuid, p_in_doubt boolean
+) returns void language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  perform bound_transaction();
+  if p_in_doubt then
+    perform pg_advisory_xact_lock(hashtextextended('claim of request ' || p_request, 0));
+    insert into cancelled_claims (request_id) values (p_request) on conflict do nothing;
+  end if;
+  delete from idempotent_requests
+    where workspace_id = p_workspace and key_id = p_key and idempotency_key = p_idempotency_key
+      and request_id = p_request and completed_at is null;
+end $$;
+
+-- Closes leases of a live epoch whose charges are all settled: `p_charged` is what the process has charged to each,
+-- `p_sequences` the number of the last draw. A lease with another sum or number stays as it is: it follows the one that is
+-- meant, and this statement comes late. Returns the purses whose leases were free to be closed; others are busy.
+create or replace function release_leases(
+  p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[], p_waits boolean
+) returns setof bigint
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  v_free bigint[];
+begin
+  perform require_live_epoch(p_epoch);
+  perform wait_briefly();
+  v_free := lock_purses(p_epoch, p_purses, p_waits);
+  perform give_back_leases(p_epoch, array(
+    select q.purse from unnest(p_purses, p_charged, p_sequences) as q (purse, charged, sequence)
+    join unnest(v_free) as free (purse) on free.purse = q.purse
+    cross join lateral (select * from leases x where x.epoch_id = p_epoch and x.purse_id = q.purse offset 0) l
+    where l.charged_nano_usd = q.charged and l.sequence = q.sequence
+  ));
+  return query select unnest(v_free);
+end $$;
+
+-- Brings the limits of brief purses up to what is set for them now. The caller has locked the purses.
+create or replace function renew_limits(p_requests draw_request[]) returns void
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  update purses p set limit_nano_usd = q.limit_nano_usd, raised_limit_nano_usd = q.raised_limit_nano_usd,
+      raised_until = q.raised_until
+    from (
+      select r.purse, s.* from unnest(p_requests) r
+      cross join lateral served_limit(r.workspace_id, r.project_id, r.kind, r.subject_id) s
+      where r.kind in ('end_user', 'session')
+      offset 0
+    ) q
+    where p.id = any (array[q.purse])
+      and (p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until)
+        is distinct from (q.limit_nano_usd, q.raised_limit_nano_usd, q.raised_until);
+end $$;
+
+-- Statements that move money begin with this. It takes the epoch's row, still live, or raises FG001; fencing takes the same
+-- row exclusively, so a fenced process changes nothing. Locks are taken in one order: epoch, key or project, leases, purses,
+-- each by their ids. Purses are locked FOR NO KEY UPDATE: two epochs that open leases of one purse both hold its key by
+-- their foreign keys, and would wait for each other for a lock that excludes those. The transaction is bounded, so none
+-- keeps its locks for long.
+create or replace function require_live_epoch(p_epoch bigint) returns void language plpgsql as $$
+begin
+  perform bound_transaction();
+  perform from epochs where id = p_epoch and fenced_at is null for key share;
+  if not found then
+    raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
+  end if;
+end $$;
+
+-- What of a payment's credit goes back if so much of the payment does: each part of it returns its share of the tax, rounded down to
+-- one nano-USD, and the fee goes back last.
+create or replace function returned_credit(t top_ups, p_returned numeric) returns numeric language sql immutable as $$
+  select least(
+    t.amount_nano_usd,
+    p_returned - least(t.tax_nano_usd, div(p_returned * t.tax_nano_usd, t.amount_nano_usd::numeric + t.fee_nano_usd + t.tax_nano_usd))
+  )
+$$;
+
+-- The limit of an end user or a session of a project as it is now, and how far it is raised for a time; null: none. One that is set for
+-- this end user holds in the place of the project's. No row: there is no such project in the workspace.
+create or replace function served_limit(p_workspace uuid, p_project uuid, p_kind text, p_subject uuid)
+returns table (limit_nano_usd bigint, raised_limit_nano_usd bigint, raised_until timestamptz) language sql stable as $$
+  select case when p_kind = 'session' then x.session_limit_nano_usd
+      when own.id is not null then own.limit_nano_usd else x.end_user_limit_nano_usd end,
+    own.raised_limit_nano_usd, own.raised_until
+  from projects x
+  left join end_user_limits own on p_kind = 'end_user' and own.project_id = x.id and own.id = p_subject
+  where x.id = p_project and x.workspace_id = p_workspace
+$$;
+
+-- Sets the limit of a member over all keys that they have made, from the month that runs now; null: none; and how far it is raised
+-- for a time, if it is. Their purse of this
+-- month counts what the keys were charged so far. What requests are charged that run while a first limit is set is counted when it
+-- is set once more.
+create or replace function set_member_limit(
+  p_workspace uuid, p_user uuid, p_limit bigint, p_raised bigint default null, p_raised_until timestamptz default null
+) returns void
+language plpgsql as $$
+declare
+  v_start timestamptz := date_trunc('month', clock_timestamp(), 'UTC');
+  v_end timestamptz := (v_start at time zone 'UTC' + interval '1 month') at time zone 'UTC';
+  v_former bigint;
+  v_id uuid;
+  v_purse bigint;
+begin
+  perform bound_transaction('30s');
+  -- A draw that opens the member's purse locks this row too, so its limit is either set below or read after this has committed.
+  insert into member_limits as known (workspace_id, user_id) values (p_workspace, p_user)
+    on conflict (workspace_id, user_id) do update set monthly_limit_nano_usd = known.monthly_limit_nano_usd
+    returning known.id, known.monthly_limit_nano_usd into v_id, v_former;
+  update member_limits set monthly_limit_nano_usd = p_limit, raised_limit_nano_usd = p_raised, raised_until = p_raised_until
+    where workspace_id = p_workspace and user_id = p_user;
+  -- The purse is written first, limit and all, because that locks it: what it has spent stands still while it is compared.
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    values (p_workspace, 'member', v_id, 'month', v_start, v_end, p_limit, p_raised, p_raised_until)
+    on conflict (workspace_id, kind, subject_id, period, window_start)
+      do update set limit_nano_usd = excluded.limit_nano_usd,
+        raised_limit_nano_usd = excluded.raised_limit_nano_usd, raised_until = excluded.raised_until
+    returning id into v_purse;
+  with counted as (
+    select purse.id, (purse.spent_nano_usd - purse.corrected_nano_usd + leased.charged)::bigint as amount
+    from (
+      select v_purse as id
+      union all
+      select x.id from keys k
+      cross join lateral (
+        select id from purses p where p.workspace_id = p_workspace and p.kind = 'key' and p.subject_id = k.id
+          and p.period = 'month' and p.window_start = v_start
+        offset 0
+      ) x
+      where k.workspace_id = p_workspace and k.created_by = p_user
+    ) q
+    join purses purse on purse.id = q.id
+    cross join lateral (select coalesce(sum(charged_nano_usd), 0) as charged from leases where purse_id = q.id) leased
+  ),
+  lacking as (
+    select sum(case when id = v_purse then -amount else amount end)::bigint as amount from counted
+  )
+  update purses set opening_nano_usd = opening_nano_usd + lacking.amount, spent_nano_usd = spent_nano_usd + lacking.amount
+    from lacking where purses.id = v_purse and lacking.amount > 0;
+  insert into changes (kind, subject_id) values ('purse', v_purse::text);
+  -- Processes know by their keys who has a limit at all.
+  if (v_former is null) <> (p_limit is null) then
+    insert into changes (kind, subject_id)
+      select 'key', id::text from keys where workspace_id = p_workspace and created_by = p_user and revoked_at is null;
+  end if;
+end $$;
+
+-- Inserts receipts whose leases or claims are gone, once each: takes what is available in all their purses and writes off
+-- the rest; all of it if the receipt's idempotency key belongs to another request by now. A purse whose id doesn't exist
+-- any more is found by its subject and window, and opened if there is none. The shared lock makes a change of its limit
+-- either visible here or wait for it.
+create or replace function settle_late_receipts(p_epoch bigint, p_receipts jsonb) returns void language plpgsql as $$
+declare
+  r record;
+  v_free bigint;
+  v_taken bigint;
+  v_superseded_by uuid;
+begin
+  perform bound_transaction();
+  perform wait_briefly();
+  -- The same journal may be replayed by two processes; the second finds the receipts there.
+  perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, lock_number(0)));
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select l.workspace, 'key', l.key, l.key_period, l.key_start, l.key_end, k.spend_limit_nano_usd,
+      k.raised_limit_nano_usd, k.raised_until
+    from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
+    where not exists (select from purses p where p.id = l.key_purse)
+    order by l.workspace, l.key, l.key_period, l.key_start
+    for share of k
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select l.workspace, 'project', l.project, l.project_period, l.project_start, l.project_end, x.budget_nano_usd,
+      x.raised_limit_nano_usd, x.raised_until
+    from late_receipts(p_receipts) l join projects x on x.workspace_id = l.workspace and x.id = l.project
+    where not exists (select from purses p where p.id = l.project_purse)
+    order by l.workspace, l.project, l.project_period, l.project_start
+    for share of x
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select l.workspace, 'member', m.id, l.key_period, l.key_start, l.key_end, m.monthly_limit_nano_usd,
+      m.raised_limit_nano_usd, m.raised_until
+    from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
+    join member_limits m on m.workspace_id = k.workspace_id and m.user_id = k.created_by and m.monthly_limit_nano_usd is not null
+    order by l.workspace, m.id, l.key_period, l.key_start
+    for share of m
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+    select l.workspace, s.kind, s.subject, s.period, s.window_start, s.window_end, x.limit_nano_usd,
+      x.raised_limit_nano_usd, x.raised_until
+    from late_receipts(p_receipts) l cross join lateral late_served(l) s
+    cross join lateral served_limit(l.workspace, l.project, s.kind, s.subject) x
+    where s.purse is null
+    order by l.workspace, s.kind, s.subject, s.period, s.window_start
+    on conflict do nothing;
+  perform from purses where id in (
+    select unnest(late_purses(l)) from late_receipts(p_receipts) l
+  ) order by id for no key update;
+  -- What the epoch had leased comes first: it is what the charges are to be taken from.
+  if exists (
+    select from leases l join epochs e on e.id = l.epoch_id
+    where l.epoch_id = p_epoch and e.fenced_at is not null
+      and l.purse_id in (select unnest(late_purses(q)) from late_receipts(p_receipts) q)
+  ) then
+    raise exception 'epoch % still has leases of these purses', p_epoch using errcode = 'lock_not_available';
+  end if;
+  perform lock_claims(array_agg(workspace), array_agg(key), array_agg(idempotency_key)) from late_receipts(p_receipts);
+  for r in
+    select l.*, l as receipt, late_purses(l) as purses from late_receipts(p_receipts) l order by request
+  loop
+    continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
+    if array_position(r.purses, null) is not null then
+      raise exception 'a late charge names a purse that is not there';
+    end if;
+    v_superseded_by := claim_for_late_receipt(p_epoch, r.receipt);
+    -- What an open lease has charged is in no sum of its purse yet.
+    select min(
+        limit_now(limit_nano_usd, raised_limit_nano_usd, raised_until)
+          - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
+          - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
+      ) into v_free
+      from purses p where id = any (r.purses);
+    v_taken := case when v_superseded_by is null then least(r.charge, greatest(0, v_free)) else 0 end;
+    update purses set spent_nano_usd = spent_nano_usd + v_taken where id = any (r.purses);
+    insert into receipts (
+      workspace_id, request_id, project_id, key_id, epoch_id,
+      credit_purse_id, project_purse_id, key_purse_id, member_purse_id, end_user_purse_id, session_purse_id,
+      dialect, model, price_version_id, outcome,
+      charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
+      input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+      audio_input_tokens, output_tokens, audio_output_tokens,
+      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
+      provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by,
+      session, left_out, retry, uses, service_tier, requested_model
+    ) values (
+      r.workspace, r.request, r.project, r.key, p_epoch,
+      r.purses[1], r.purses[2], r.purses[3],
+      (select id from purses where id = any (r.purses[4:]) and kind = 'member'),
+      (select id from purses where id = any (r.purses[4:]) and kind = 'end_user'),
+      (select id from purses where id = any (r.purses[4:]) and kind = 'session'),
+      r.dialect, r.model, r.price_version, r.outcome,
+      v_taken, r.hold, r.write_off + r.charge - v_taken, r.fees, r.certainty,
+      r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
+      r.audio_input, r.output, r.audio_output,
+      r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
+      r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by,
+      r.extras ->> 'session', (r.extras ->> 'left_out')::text[], (r.extras ->> 'retry')::boolean,
+      r.extras -> 'uses', r.extras ->> 'service_tier', r.extras ->> 'requested_model'
+    );
+  end loop;
+end $$;
+
+-- Settles a batch: charges the leases and inserts the receipts. Each parameter, and each statement that an executor
+-- prepares, costs as much as some receipts. So numbers come in one matrix, and each lease's sum comes with the batch; the
+-- lease is locked by being charged, not before. Its lock is waited for briefly: the sender of a batch then sends its halves.
+--   p_purses, p_amounts     the purses whose leases are charged, in ascending order, which is that of locks; and the sums
+--   p_context_ids           a row for each context, counted from one: workspace, project, key
+--   p_context_numbers       likewise: purse of the credit, of the project, of the key, version of the price,
+--                           and purses of the key's maker, of the end user and of the session, left out from the first that
+--                           no context has
+--   p_context_texts         likewise: dialect, model, outcome, certainty, provider and upstream model of the last attempt
+--   p_requests, p_charges   an element for each receipt
+--   p_numbers               a row for each receipt: its context, the numbers in the order of the table of fields (src/domain/
+--                           receipt.ts): amounts, tokens by class, the cap that it was shortened to, times (µs since 1970) and
+--                           durations (ms); and the duration of the last attempt; a negative number stands for none
+--   p_attempts              an element for each receipt, null if its columns say as much; or nothing if none has more
+--   p_client_requests       an element for each receipt, or nothing if no receipt has one
+--   p_extras                what few receipts say, an object for each that says some of it, with the keys session, left_out,
+--                           retry, uses, service_tier and requested_model; left out if no receipt does
+-- It doesn't check for receipts that are there already, because that took a sixth of the whole: a batch that was sent
+-- before violates the receipts' key, and is sent to settle_receipts_again. A lease that is gone raises FG002, also where
+-- nothing is charged: its purse may be gone with it. A process of another version is refused like one that calls a function
+-- that is not there, so that it keeps its receipts.
+create or replace function settle_receipts(
+  p_epoch bigint, p_purses bigint[], p_amounts bigint[],
+  p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[],
+  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[],
+  p_extras jsonb[] default '{}'
+) returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  v_charged bigint;
+begin
+  if array_length(p_context_texts, 2) <> 6 then
+    raise exception 'receipts of another version of the program' using errcode = 'undefined_function';
+  end if;
+  perform bound_transaction();
+  perform wait_briefly();
+  perform from epochs where id = p_epoch and fenced_at is null for key share;
+  if not found then
+    raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
+  end if;
+  -- What is compared comes from a row that stays apart, so that leases are found one by one, in its order.
+  update leases set charged_nano_usd = charged_nano_usd + c.amount
+    from (
+      select p_epoch as epoch, purse, amount from unnest(p_purses, p_amounts) as q (purse, amount) offset 0
+    ) c
+    where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse]);
+  get diagnostics v_charged = row_count;
+  if v_charged <> cardinality(p_purses) then
+    raise exception '% leases of epoch % are gone', cardinality(p_purses) - v_charged, p_epoch using errcode = 'FG002';
+  end if;
+  insert into receipts (
+    workspace_id, request_id, project_id, key_id, epoch_id,
+    credit_purse_id, project_purse_id, key_purse_id, member_purse_id, end_user_purse_id, session_purse_id,
+    dialect, model, price_version_id, outcome,
+    charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
+    input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+    audio_input_tokens, output_tokens, audio_output_tokens,
+    shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
+    provider, upstream_model, attempt_ms, attempts, client_request_id,
+    session, left_out, retry, uses, service_tier, requested_model
+  )
+  select
+    p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
+    p_epoch,
+    p_context_numbers[context][1], p_context_numbers[context][2], p_context_numbers[context][3],
+    p_context_numbers[context][5], p_context_numbers[context][6], p_context_numbers[context][7],
+    p_context_texts[context][1], p_context_texts[context][2], p_context_numbers[context][4], p_context_texts[context][3],
+    p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][4], p_context_texts[context][4],
+    p_numbers[i][5], p_numbers[i][6], p_numbers[i][7], p_numbers[i][8],
+    p_numbers[i][9], p_numbers[i][10], p_numbers[i][11],
+    nullif(p_numbers[i][12], -1), p_numbers[i][13] = 1, to_timestamp(p_numbers[i][14] / 1e6::double precision),
+    p_numbers[i][15], nullif(p_numbers[i][16], -1),
+    p_context_texts[context][5], p_context_texts[context][6], nullif(p_numbers[i][17], -1),
+    p_attempts[i], p_client_requests[i],
+    extras ->> 'session', (extras ->> 'left_out')::text[], (extras ->> 'retry')::boolean, extras -> 'uses',
+    extras ->> 'service_tier', extras ->> 'requested_model'
+  from (
+    -- A subquery that stays apart computes the context once a receipt, not for each column that comes from it.
+    select i, p_numbers[i][1] as context, p_extras[i] as extras from generate_series(1, cardinality(p_requests)) as i offset 0
+  ) q;
+end $$;
+
+-- Settles the receipts of a batch that are not there yet; the others were charged when they were inserted. The leases are
+-- locked first, so that an earlier statement which is still under way is over before this one looks for its receipts.
+create or replace function settle_receipts_again(
+  p_epoch bigint, p_purses bigint[], p_amounts bigint[],
+  p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[],
+  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[],
+  p_extras jsonb[] default '{}'
+) returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  v_new integer[];
+  v_purses bigint[];
+  v_amounts bigint[];
+begin
+  perform require_live_epoch(p_epoch);
+  perform wait_briefly();
+  perform from unnest(p_purses) as q (purse) cross join lateral (
+    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
+  ) l;
+  v_new := array(
+    select i from generate_series(1, cardinality(p_requests)) as i
+    where array_position(p_requests, p_requests[i]) = i
+      and not exists (
+        select from receipts where workspace_id = p_context_ids[p_numbers[i][1]][1] and request_id = p_requests[i]
+      )
+  );
+  if cardinality(v_new) = 0 then
+    return;
+  end if;
+  select array_agg(purse order by purse), array_agg(amount order by purse) into v_purses, v_amounts
+    from (
+      select p_context_numbers[p_numbers[i][1]][level] as purse, sum(p_charges[i])::bigint as amount
+      from unnest(v_new) as i cross join unnest(array[1, 2, 3, 5, 6, 7]) as level
+      where p_context_numbers[p_numbers[i][1]][level] is not null
+      group by 1
+    ) q;
+  perform settle_receipts(
+    p_epoch, v_purses, v_amounts, p_context_ids, p_context_numbers, p_context_texts,
+    array(select p_requests[i] from unnest(v_new) as i),
+    array(select p_charges[i] from unnest(v_new) as i),
+    array(select array(select unnest(p_numbers[i:i])) from unnest(v_new) as i),
+    array(select p_attempts[i] from unnest(v_new) as i),
+    array(select p_client_requests[i] from unnest(v_new) as i),
+    array(select p_extras[i] from unnest(v_new) as i)
+  );
+end $$;
+
+-- Follows a posting in the grants that expire: counts what was charged before it, adds the grant that it is, and takes from grants
+-- what a debit takes beyond all other credit. p_credit is what it added to the credit, p_left the credit after it that is not
+-- charged. The caller has locked the purse.
+create or replace function share_posting(
+  p_workspace uuid, p_posting uuid, p_charged numeric, p_credit numeric, p_left numeric, p_expires timestamptz, p_receipt uuid
+) returns void language plpgsql as $$
+begin
+  perform count_grants(p_workspace, p_charged);
+  if p_expires is not null then
+    insert into expiring_grants (
+      workspace_id, posting_id, expires_at, given_at, amount_nano_usd, rest_nano_usd, other_nano_usd
+    )
+      select p_workspace, p_posting, p_expires, clock_timestamp(), p_credit, p_credit, other_nano_usd
+      from grant_counts where workspace_id = p_workspace;
+  elsif p_receipt is not null and p_credit > 0 then
+    perform give_back_to_grants(p_workspace, p_receipt, p_credit);
+  elsif p_receipt is not null then
+    perform take_from_grants(p_workspace, -p_credit);
+  end if;
+  perform take_from_grants(p_workspace, (
+    select coalesce(sum(rest_nano_usd), 0) from expiring_grants where workspace_id = p_workspace and ended_at is null
+  ) - p_left);
+end $$;
+
+-- Takes an answer's cost out of what a project has free in this hour, `p_most` in all. No row: it isn't free any more.
+create or replace function take_free_answer(p_workspace uuid, p_project uuid, p_cost bigint, p_most bigint)
+returns table (taken_nano_usd bigint) language sql as $$
+  insert into free_answers as f (workspace_id, project_id, hour, cost_nano_usd)
+    select p_workspace, p_project, date_trunc('hour', now(), 'UTC'), p_cost where p_cost <= p_most
+    on conflict (workspace_id, project_id) do update set
+      hour = excluded.hour,
+      cost_nano_usd = excluded.cost_nano_usd + case when f.hour = excluded.hour then f.cost_nano_usd else 0 end
+      where excluded.cost_nano_usd + case when f.hour = excluded.hour then f.cost_nano_usd else 0 end <= p_most
+    returning cost_nano_usd
+$$;
+
+-- Takes an amount from what is left of a workspace's grants that expire, the earliest expiry first. Returns what they lack.
+-- The caller has locked the purse.
+create or replace function take_from_grants(p_workspace uuid, p_amount numeric) returns numeric language plpgsql as $$
+declare
+  v_all numeric;
+begin
+  if p_amount <= 0 then
+    return 0;
+  end if;
+  select coalesce(sum(rest_nano_usd), 0) into v_all from expiring_grants where workspace_id = p_workspace and ended_at is null;
+  update expiring_grants g
+    set rest_nano_usd = g.rest_nano_usd - least(g.rest_nano_usd, p_amount - earlier.amount)
+    from (
+      select posting_id, sum(rest_nano_usd) over (order by expires_at, posting_id) - rest_nano_usd as amount
+      from expiring_grants where workspace_id = p_workspace and ended_at is null
+    ) earlier
+    where g.workspace_id = p_workspace and g.posting_id = earlier.posting_id and earlier.amount < p_amount and g.rest_nano_usd > 0;
+  return greatest(0, p_amount - v_all);
+end $$;
+
+-- Changes the given columns of a workspace's key and leaves the others; no row if there is no such key. A new limit, or a
+-- raise of it, holds in the month that runs now.
+create or replace function update_key(p_workspace uuid, p_key uuid, p_given jsonb) returns setof keys
+language plpgsql as $$
+declare
+  k keys;
+begin
+  perform bound_transaction();
+  -- A draw that opens the key's purse locks this row too, so its limit is either set below or read after this has committed.
+  select * into k from keys where workspace_id = p_workspace and id = p_key for no key update;
+  if not found then
+    return;
+  end if;
+  k := jsonb_populate_record(k, p_given);
+  update keys set name = k.name, spend_limit_nano_usd = k.spend_limit_nano_usd, models = k.models,
+    expires_at = k.expires_at, disabled_at = k.disabled_at, metadata = k.metadata,
+    allowed_networks = k.allowed_networks, raised_limit_nano_usd = k.raised_limit_nano_usd, raised_until = k.raised_until
+    where workspace_id = p_workspace and id = p_key returning * into k;
+  if p_given ?| array['spend_limit_nano_usd', 'raised_limit_nano_usd', 'raised_until'] then
+    with purse as (
+      update purses set limit_nano_usd = k.spend_limit_nano_usd,
+        raised_limit_nano_usd = k.raised_limit_nano_usd, raised_until = k.raised_until
+      where workspace_id = p_workspace and kind = 'key' and subject_id = p_key and period = 'month'
+        and window_start = date_trunc('month', clock_timestamp(), 'UTC')
+      returning id
+    )
+    insert into changes (kind, subject_id) select 'purse', id::text from purse;
+  end if;
+  insert into changes (kind, subject_id) values ('key', p_key::text);
+  return next k;
+end $$;
+
+-- Changes the given columns of a workspace's project and leaves the others; no row if there is no such project.
+create or replace function update_project(p_workspace uuid, p_project uuid, p_given jsonb) returns setof projects
+language plpgsql as $$
+declare
+  p projects;
+begin
+  -- Counting a window's receipts takes a while where there are many.
+  perform bound_transaction('30s');
+  select * into p from projects where workspace_id = p_workspace and id = p_project and archived_at is null
+    for no key update;
+  if not found then
+    return;
+  end if;
+  p := jsonb_populate_record(p, p_given);
+  update projects set name = p.name, requests_per_minute = p.requests_per_minute, tokens_per_minute = p.tokens_per_minute,
+    concurrency = p.concurrency, budget_nano_usd = p.budget_nano_usd, budget_period = p.budget_period, models = p.models,
+    member_key_spend_limit_nano_usd = p.member_key_spend_limit_nano_usd, member_keys_max = p.member_keys_max,
+    reports_cost = p.reports_cost, model_when_spent = p.model_when_spent,
+    raised_limit_nano_usd = p.raised_limit_nano_usd, raised_until = p.raised_until,
+    end_user_limit_nano_usd = p.end_user_limit_nano_usd,
+    end_user_period = p.end_user_period, session_limit_nano_usd = p.session_limit_nano_usd
+    where workspace_id = p_workspace and id = p_project returning * into p;
+  if p_given ?| array['budget_nano_usd', 'budget_period', 'raised_limit_nano_usd', 'raised_until'] then
+    perform apply_budget(p);
+  end if;
+  insert into changes (kind, subject_id) values ('project', p_project::text);
+  return next p;
+end $$;
+
+-- Bounds how long the transaction that calls it waits for any lock. A statement about rows of several purses or projects
+-- passes over what is locked and reports it; a statement of its own then waits for it, briefly. A waiter holds only locks
+-- that come earlier in the order of locks. A query, so that its callers' plans have it inline.
+create or replace function wait_briefly() returns text language sql as $$
+  select set_config('lock_timeout', '250ms', true)
+$$;
+
+create table receipts_2026_w23 partition of receipts FOR VALUES FROM ('019e807a-ec00-0000-0000-000000000000') TO ('019ea487-7000-0000-0000-000000000000');
+create table receipts_2026_w48 partition of receipts FOR VALUES FROM ('01a205b3-d000-0000-0000-000000000000') TO ('01a229c0-5400-0000-0000-000000000000');
+create table receipts_2026_w49 partition of receipts FOR VALUES FROM ('01a229c0-5400-0000-0000-000000000000') TO ('01a24dcc-d800-0000-0000-000000000000');
+create table receipts_2026_w50 partition of receipts FOR VALUES FROM ('01a24dcc-d800-0000-0000-000000000000') TO ('01a271d9-5c00-0000-0000-000000000000');
+
+insert into users overriding system value select * from jsonb_populate_record(null::users, '{"id": "01a22742-6bdb-70d4-a965-277d86d5f973", "name": "A user", "email": "owner@example.com", "version": 1, "erased_at": null, "created_at": "2026-11-29T12:23:14.135769+00:00", "disabled_at": null, "is_operator": true, "password_hash": "$argon2id$v=19$m=64,t=1,p=1$hV13TRxEu1UT2kxltb4zcg$6wANVoIUUKSVQUlcp3lgGSjffG4yvdfXDhQPTksbJ5E", "email_verified_at": null}');
+insert into users overriding system value select * from jsonb_populate_record(null::users, '{"id": "01a22742-6d5b-7663-90bf-0326503bfe95", "name": "A user", "email": "second@example.com", "version": 1, "erased_at": null, "created_at": "2026-11-29T12:23:14.52146+00:00", "disabled_at": null, "is_operator": false, "password_hash": null, "email_verified_at": null}');
+insert into users overriding system value select * from jsonb_populate_record(null::users, '{"id": "01a22742-6f60-720e-b885-0e7ed971e606", "name": "Engineer", "email": "engineer@company.example", "version": 1, "erased_at": null, "created_at": "2026-11-29T12:23:15.007178+00:00", "disabled_at": null, "is_operator": false, "password_hash": null, "email_verified_at": "2026-11-29T12:23:15.007178+00:00"}');
+insert into users overriding system value select * from jsonb_populate_record(null::users, '{"id": "01a22742-7099-76d3-8418-d3f5f83ca5cb", "name": "Ada", "email": "ada@company.example", "version": 1, "erased_at": null, "created_at": "2026-11-29T12:23:15.314982+00:00", "disabled_at": null, "is_operator": false, "password_hash": null, "email_verified_at": "2026-11-29T12:23:15.314982+00:00"}');
+insert into users overriding system value select * from jsonb_populate_record(null::users, '{"id": "01a22742-71c6-7346-b2d8-0e517086e2e5", "name": "Ada", "email": "left@company.example", "version": 1, "erased_at": null, "created_at": "2026-11-29T12:23:15.621228+00:00", "disabled_at": null, "is_operator": false, "password_hash": null, "email_verified_at": "2026-11-29T12:23:15.621228+00:00"}');
+insert into users overriding system value select * from jsonb_populate_record(null::users, '{"id": "01a22742-7af0-7385-a35c-bdf16d1bcf73", "name": "erased", "email": "01a22742-7af0-7385-a35c-bdf16d1bcf73@erased.invalid", "version": 3, "erased_at": "2026-11-29T12:23:18.166278+00:00", "created_at": "2026-11-29T12:23:18.000242+00:00", "disabled_at": "2026-11-29T12:23:18.032724+00:00", "is_operator": false, "password_hash": null, "email_verified_at": null}');
+insert into cells overriding system value select * from jsonb_populate_record(null::cells, '{"url": "https://one.gateway.example", "shard": "01", "version": 1, "added_at": "2026-11-29T12:23:20.214993+00:00", "encrypted_token": "\\x015119807bc2e54d2684c3703220844a6e7a1eb2b77103ed48e1f987f185de7613cf85d57f2f0473da8f2ab5e8b92f366f32f4f8d90c74"}');
+insert into workspaces overriding system value select * from jsonb_populate_record(null::workspaces, '{"id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "name": "workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a", "version": 2, "moved_to": null, "closing_at": null, "created_at": "2026-11-29T12:23:10.035478+00:00", "archived_at": null, "billing_name": "Acme", "suspended_at": null, "billing_tax_id": null, "billing_address": null, "suspension_reason": null, "owner_suspended_at": null, "member_monthly_limit_nano_usd": 200000000}');
+insert into workspaces overriding system value select * from jsonb_populate_record(null::workspaces, '{"id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "name": "workspace ddc38ff7-71f6-4ab8-8249-8f1eb499b061", "version": 1, "moved_to": null, "closing_at": null, "created_at": "2026-11-29T12:23:13.099635+00:00", "archived_at": null, "billing_name": null, "suspended_at": null, "billing_tax_id": null, "billing_address": null, "suspension_reason": null, "owner_suspended_at": null, "member_monthly_limit_nano_usd": null}');
+insert into workspaces overriding system value select * from jsonb_populate_record(null::workspaces, '{"id": "01a22742-795e-72df-968a-ccf24e46ab2c", "name": "workspace db527f18-39bf-4a8b-b625-d17659371569", "version": 2, "moved_to": null, "closing_at": null, "created_at": "2026-11-29T12:23:17.593866+00:00", "archived_at": null, "billing_name": null, "suspended_at": "2026-11-29T12:23:17.904054+00:00", "billing_tax_id": null, "billing_address": null, "suspension_reason": "unpaid", "owner_suspended_at": null, "member_monthly_limit_nano_usd": null}');
+insert into workspaces overriding system value select * from jsonb_populate_record(null::workspaces, '{"id": "01a22742-79e1-714e-9817-db5a2506128f", "name": "workspace e5fe229d-e462-41a8-9f48-8bda432bc683", "version": 2, "moved_to": null, "closing_at": "2026-11-29T12:23:17.942807+00:00", "created_at": "2026-11-29T12:23:17.72208+00:00", "archived_at": null, "billing_name": null, "suspended_at": null, "billing_tax_id": null, "billing_address": null, "suspension_reason": null, "owner_suspended_at": null, "member_monthly_limit_nano_usd": null}');
+insert into workspaces overriding system value select * from jsonb_populate_record(null::workspaces, '{"id": "01a22742-7be4-75ae-a432-23c6a07280a7", "name": "long ago", "version": 1, "moved_to": null, "closing_at": null, "created_at": "2026-11-29T12:23:18.243133+00:00", "archived_at": null, "billing_name": null, "suspended_at": null, "billing_tax_id": null, "billing_address": null, "suspension_reason": null, "owner_suspended_at": null, "member_monthly_limit_nano_usd": null}');
+insert into workspaces overriding system value select * from jsonb_populate_record(null::workspaces, '{"id": "01a22742-833a-71e0-aba8-8b04a83249eb", "name": "archived", "version": 2, "moved_to": null, "closing_at": null, "created_at": "2026-11-29T12:23:20.1199+00:00", "archived_at": "2026-11-29T12:23:20.178871+00:00", "billing_name": null, "suspended_at": null, "billing_tax_id": null, "billing_address": null, "suspension_reason": null, "owner_suspended_at": null, "member_monthly_limit_nano_usd": null}');
+insert into workspaces overriding system value select * from jsonb_populate_record(null::workspaces, '{"id": "01a22742-83cd-7166-a474-57a5fb6a8dd6", "name": "moved", "version": 2, "moved_to": "01", "closing_at": null, "created_at": "2026-11-29T12:23:20.267165+00:00", "archived_at": null, "billing_name": null, "suspended_at": null, "billing_tax_id": null, "billing_address": null, "suspension_reason": null, "owner_suspended_at": null, "member_monthly_limit_nano_usd": null}');
+insert into members overriding system value select * from jsonb_populate_record(null::members, '{"role": "owner", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "version": 1, "created_at": "2026-11-29T12:23:14.135769+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into members overriding system value select * from jsonb_populate_record(null::members, '{"role": "owner", "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "version": 1, "created_at": "2026-11-29T12:23:14.52146+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into members overriding system value select * from jsonb_populate_record(null::members, '{"role": "developer", "user_id": "01a22742-6f60-720e-b885-0e7ed971e606", "version": 1, "created_at": "2026-11-29T12:23:15.007178+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into members overriding system value select * from jsonb_populate_record(null::members, '{"role": "developer", "user_id": "01a22742-7099-76d3-8418-d3f5f83ca5cb", "version": 1, "created_at": "2026-11-29T12:23:15.450991+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into access_tokens overriding system value select * from jsonb_populate_record(null::access_tokens, '{"id": "01a22742-6cb3-75c0-91a2-89906be9fd09", "name": "ci", "scopes": ["keys:read"], "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "last_four": "JUxZ", "created_at": "2026-11-29T12:23:14.349433+00:00", "expires_at": "2026-11-30T12:23:14.348+00:00", "revoked_at": null, "last_used_at": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\xe882abef121d02e1e32acdfefa21b85b0f8f35fe1228f63a6c781b673b06a213"}');
+insert into access_tokens overriding system value select * from jsonb_populate_record(null::access_tokens, '{"id": "01a22742-6d74-7740-94d4-dd21c9accd23", "name": "staff", "scopes": ["members:write", "owners:write"], "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "last_four": "VsGl", "created_at": "2026-11-29T12:23:14.547463+00:00", "expires_at": "2026-11-30T12:23:14.545+00:00", "revoked_at": null, "last_used_at": "2026-11-29T12:23:14.593891+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\x5b0000f40c4adaca68801b3f17c0cf01bceadb61216d1b33a5d7a8195db194f7"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-7302-74f7-a9df-5d1287fd15d8", "kind": "provider_key_refused", "name": "Provider refuses its API key", "enabled": true, "mail_to": [], "version": 1, "threshold": null, "created_at": "2026-11-29T12:23:15.939961+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "00000000-0000-0000-0000-000000000000"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-7302-74f7-a9e0-87d00aa73013", "kind": "ledger_difference", "name": "Ledger does not add up", "enabled": true, "mail_to": [], "version": 1, "threshold": null, "created_at": "2026-11-29T12:23:15.939961+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "00000000-0000-0000-0000-000000000000"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-7302-74f7-a9e1-082451c0b44e", "kind": "payment_after_closing", "name": "Payment for a closed workspace", "enabled": true, "mail_to": [], "version": 1, "threshold": null, "created_at": "2026-11-29T12:23:15.939961+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "00000000-0000-0000-0000-000000000000"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-72cf-70f9-8287-930f37bde768", "kind": "balance_below", "name": "much", "enabled": true, "mail_to": ["ops@example.com"], "version": 1, "threshold": 1000000000000, "created_at": "2026-11-29T12:23:15.919426+00:00", "mail_roles": ["owner"], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a54-b2c19dd7f8e8", "kind": "balance_share", "name": "Balance below 20 % of the last top-up", "enabled": true, "mail_to": [], "version": 1, "threshold": 20, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a55-c7af390dbd2e", "kind": "balance_below", "name": "Balance below 1 USD", "enabled": true, "mail_to": [], "version": 1, "threshold": 1000000000, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a56-809fe38d30be", "kind": "project_budget", "name": "Project budget used to 80 %", "enabled": true, "mail_to": [], "version": 1, "threshold": 80, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a57-9e3306ab29ec", "kind": "project_budget", "name": "Project budget used up", "enabled": true, "mail_to": [], "version": 1, "threshold": 100, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a58-2efea0984ce8", "kind": "auto_top_up_stopped", "name": "Automatic top-ups have stopped", "enabled": true, "mail_to": [], "version": 1, "threshold": null, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a59-9f79b03d417b", "kind": "key_limit", "name": "Key limit used to 80 %", "enabled": true, "mail_to": [], "version": 1, "threshold": 80, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a5a-cf30baaa0332", "kind": "key_limit", "name": "Key limit used up", "enabled": true, "mail_to": [], "version": 1, "threshold": 100, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a5b-09ea20d60eef", "kind": "member_limit", "name": "Member''s limit used to 80 %", "enabled": true, "mail_to": [], "version": 1, "threshold": 80, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a5c-40c4406654b9", "kind": "member_limit", "name": "Member''s limit used up", "enabled": true, "mail_to": [], "version": 1, "threshold": 100, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a5d-dbe123202b57", "kind": "balance_share", "name": "Balance below 20 % of the last top-up", "enabled": true, "mail_to": [], "version": 1, "threshold": 20, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a5e-90b8c8a383f6", "kind": "balance_below", "name": "Balance below 1 USD", "enabled": true, "mail_to": [], "version": 1, "threshold": 1000000000, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a5f-737da3422ade", "kind": "project_budget", "name": "Project budget used to 80 %", "enabled": true, "mail_to": [], "version": 1, "threshold": 80, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a60-85ce4e75211f", "kind": "project_budget", "name": "Project budget used up", "enabled": true, "mail_to": [], "version": 1, "threshold": 100, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a61-b125a75c1dde", "kind": "auto_top_up_stopped", "name": "Automatic top-ups have stopped", "enabled": true, "mail_to": [], "version": 1, "threshold": null, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": ["owner", "admin", "billing"], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a62-b96ead3b11c2", "kind": "key_limit", "name": "Key limit used to 80 %", "enabled": true, "mail_to": [], "version": 1, "threshold": 80, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a63-d3e1f12060e6", "kind": "key_limit", "name": "Key limit used up", "enabled": true, "mail_to": [], "version": 1, "threshold": 100, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a64-31534be65ecb", "kind": "member_limit", "name": "Member''s limit used to 80 %", "enabled": true, "mail_to": [], "version": 1, "threshold": 80, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_rules overriding system value select * from jsonb_populate_record(null::alert_rules, '{"id": "01a22742-733d-77f8-8a65-b2b2592fc677", "kind": "member_limit", "name": "Member''s limit used up", "enabled": true, "mail_to": [], "version": 1, "threshold": 100, "created_at": "2026-11-29T12:23:15.992223+00:00", "mail_roles": [], "subject_id": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into alert_watches overriding system value select * from jsonb_populate_record(null::alert_watches, '{"marks": [], "looked_at": "2026-11-29T12:23:15.939961+00:00", "workspace_id": "00000000-0000-0000-0000-000000000000", "spent_nano_usd": 0, "defaults_version": 1, "credited_nano_usd": 0}');
+insert into alert_watches overriding system value select * from jsonb_populate_record(null::alert_watches, '{"marks": [[1795954995992, "60000001"]], "looked_at": "2026-11-29T12:23:16.404929+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "spent_nano_usd": 60000001, "defaults_version": 2, "credited_nano_usd": 15330000000}');
+insert into alert_watches overriding system value select * from jsonb_populate_record(null::alert_watches, '{"marks": [[1795954995992, "0"]], "looked_at": "2026-11-29T12:23:16.404929+00:00", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "spent_nano_usd": 0, "defaults_version": 2, "credited_nano_usd": -20000000}');
+insert into alerts overriding system value select * from jsonb_populate_record(null::alerts, '{"id": "01a22742-7415-724e-bd0b-52a4eeedee03", "url": null, "kind": "balance_below", "rule_id": "01a22742-72cf-70f9-8287-930f37bde768", "seen_at": "2026-11-29T12:23:15.992223+00:00", "summary": "The balance of \"workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a\" is 15.26 USD, below 1,000.00 USD. Of it, 0.01 USD will expire on 1 December 2026.", "raised_at": "2026-11-29T12:23:15.992223+00:00", "threshold": 1000000000000, "subject_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "window_end": null, "resolved_at": null, "subject_kind": "workspace", "subject_name": "workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a", "window_start": "-infinity", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "limit_nano_usd": 1000000000000, "value_nano_usd": 15269999999}');
+insert into alerts overriding system value select * from jsonb_populate_record(null::alerts, '{"id": "01a22742-7444-7761-9372-33041f9e9a6f", "url": null, "kind": "balance_share", "rule_id": "01a22742-733d-77f8-8a5d-dbe123202b57", "seen_at": "2026-11-29T12:23:15.992223+00:00", "summary": "The balance of \"workspace ddc38ff7-71f6-4ab8-8249-8f1eb499b061\" is -0.02 USD, below 20 % of the last top-up of 0.01 USD.", "raised_at": "2026-11-29T12:23:15.992223+00:00", "threshold": 20, "subject_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "window_end": null, "resolved_at": null, "subject_kind": "workspace", "subject_name": "workspace ddc38ff7-71f6-4ab8-8249-8f1eb499b061", "window_start": "-infinity", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "limit_nano_usd": 2000000, "value_nano_usd": -20000000}');
+insert into alerts overriding system value select * from jsonb_populate_record(null::alerts, '{"id": "01a22742-7451-77e9-9ef5-f24c2012c1c5", "url": null, "kind": "balance_below", "rule_id": "01a22742-733d-77f8-8a5e-90b8c8a383f6", "seen_at": "2026-11-29T12:23:15.992223+00:00", "summary": "The balance of \"workspace ddc38ff7-71f6-4ab8-8249-8f1eb499b061\" is -0.02 USD, below 1.00 USD.", "raised_at": "2026-11-29T12:23:15.992223+00:00", "threshold": 1000000000, "subject_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "window_end": null, "resolved_at": null, "subject_kind": "workspace", "subject_name": "workspace ddc38ff7-71f6-4ab8-8249-8f1eb499b061", "window_start": "-infinity", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "limit_nano_usd": 1000000000, "value_nano_usd": -20000000}');
+insert into audit_chains overriding system value select * from jsonb_populate_record(null::audit_chains, '{"length": 15, "scope_id": "00000000-0000-0000-0000-000000000000", "dropped_by": null, "dropped_to": 0, "chain_sha256": "\\x71331797426b0066cb318d81bb98f97224fbba8e318a516862a3efcb650cf324"}');
+insert into audit_chains overriding system value select * from jsonb_populate_record(null::audit_chains, '{"length": 45, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "dropped_by": null, "dropped_to": 0, "chain_sha256": "\\xd5d353a1ae917d58db00c724d51e7f51dbc41fa4bbfb7984fd4075e3b2e4d93e"}');
+insert into audit_chains overriding system value select * from jsonb_populate_record(null::audit_chains, '{"length": 4, "scope_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "dropped_by": null, "dropped_to": 0, "chain_sha256": "\\x1ef89af94c895582fbd4245fedafc0ec1877437a1aa348cf77a89045533aae00"}');
+insert into audit_chains overriding system value select * from jsonb_populate_record(null::audit_chains, '{"length": 3, "scope_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "dropped_by": null, "dropped_to": 0, "chain_sha256": "\\x58a93d75da6f60cbf7cc8fcb2e4908106524f5cb1fde64b3a212df0a6f6c9669"}');
+insert into audit_chains overriding system value select * from jsonb_populate_record(null::audit_chains, '{"length": 3, "scope_id": "01a22742-79e1-714e-9817-db5a2506128f", "dropped_by": null, "dropped_to": 0, "chain_sha256": "\\x263fb41ef879b8a8327de059714cc58f80edce2cdd50dec4c270ab725d599dd6"}');
+insert into audit_chains overriding system value select * from jsonb_populate_record(null::audit_chains, '{"length": 2, "scope_id": "01a22742-7be4-75ae-a432-23c6a07280a7", "dropped_by": "01a22742-7c66-7669-9acd-c417cb953d2f", "dropped_to": 1, "chain_sha256": "\\x3647ce570b61ab359f4d6b69fd42e13e123c2f4bf27cd1e03bf7da713996f531"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:10.035478+00:00", "id": "01a22742-5c0d-75d0-aa30-4dc4c7f4f087", "after": {"name": "workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a"}, "action": "workspace.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:10.341654+00:00", "id": "01a22742-5d0d-7200-a1c8-b0df17d7401a", "after": {"name": "project 0d2f82d7-f385-4f83-9116-c036cf4f7d42", "models": ["small-chat"], "concurrency": 4, "reports_cost": true, "budget_period": "month", "budget_nano_usd": "3000000000", "end_user_period": "month", "member_keys_max": 5, "model_when_spent": null, "tokens_per_minute": 100000, "requests_per_minute": 60, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": "2500000000"}, "action": "project.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-5d07-7510-9e0b-71c95506118c", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "project 0d2f82d7-f385-4f83-9116-c036cf4f7d42", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:10.411896+00:00", "id": "01a22742-5d92-744c-a5c9-b191659fc097", "after": {"name": "key", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": ["10.0.0.0/8"], "spend_limit_nano_usd": "2000000000"}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "key", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:10.519961+00:00", "id": "01a22742-5df5-73dd-9e1e-eb2da9893b41", "after": {"model": null, "change_percent": "-5"}, "action": "price.adjust", "before": {"model": null, "change_percent": null}, "address": null, "user_id": null, "target_id": "01a22742-5dc2-70d2-ab75-34794a6ab131", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "price_adjustment", "target_name": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:10.627423+00:00", "id": "01a22742-5e73-73ff-b31c-fa8f83100256", "after": {"model": null, "change_percent": "-10"}, "action": "price.adjust", "before": {"model": null, "change_percent": "-5"}, "address": null, "user_id": null, "target_id": "01a22742-5e43-7233-b8e1-2c0c56ae09c3", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "price_adjustment", "target_name": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:10.723811+00:00", "id": "01a22742-5eac-74c9-957b-53cdfbf990b7", "after": {"model": "sandbox/echo", "change_percent": "25"}, "action": "price.adjust", "before": {"model": "sandbox/echo", "change_percent": null}, "address": null, "user_id": null, "target_id": "01a22742-5e8b-7653-b582-4fdf8ef9b6ae", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "price_adjustment", "target_name": "sandbox/echo", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.026484+00:00", "id": "01a22742-678d-7023-b02a-ed8e2829d766", "after": {"period": "month", "reason": "a \"reason\", with Ünïcode", "starts": "now", "expires": "with_period", "amount_nano_usd": "10000000", "expires_after_days": null}, "action": "recurring_grant.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-6785-761e-91d4-44d94063daa7", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "recurring_grant", "target_name": "0.01 USD each month", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.099635+00:00", "id": "01a22742-67d2-776e-be7e-c9ece719d575", "after": {"name": "workspace ddc38ff7-71f6-4ab8-8249-8f1eb499b061"}, "action": "workspace.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "workspace ddc38ff7-71f6-4ab8-8249-8f1eb499b061", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.186688+00:00", "id": "01a22742-6827-77e9-8163-636210e8b00d", "after": {"name": "project b64bb74d-805f-49b5-9ab3-099ac3a10835", "models": null, "concurrency": null, "reports_cost": false, "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}, "action": "project.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-6823-7160-a7f8-af0c6831ab44", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "project b64bb74d-805f-49b5-9ab3-099ac3a10835", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.221328+00:00", "id": "01a22742-685b-7602-b5b2-8fe403d33579", "after": {"name": "key", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-6846-7305-b1f3-6d15a5380a44", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "key", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.293742+00:00", "id": "01a22742-68a9-73d0-96e2-0e4be48fa59f", "after": {"name": "revoked", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-6892-71a5-8ff3-e011bb8b9f1c", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "revoked", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.356954+00:00", "id": "01a22742-68f1-7171-894e-1b276ccd89b6", "after": {"revoked_at": "2026-11-29T12:23:13.356Z"}, "action": "key.revoke", "before": {"revoked_at": null}, "address": null, "user_id": null, "target_id": "01a22742-6892-71a5-8ff3-e011bb8b9f1c", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "revoked", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.424006+00:00", "id": "01a22742-692b-72d1-87e3-d157b324e061", "after": {"provider": "stripe", "fee_nano_usd": "800000000", "amount_nano_usd": "10000000000"}, "action": "top_up.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-691a-76e0-8c3f-846eab9ae145", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "top_up", "target_name": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.600481+00:00", "id": "01a22742-69ce-7521-a6bd-01ad2498256c", "after": {"provider": "stripe", "fee_nano_usd": "800000000", "amount_nano_usd": "10000000000"}, "action": "top_up.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-69ca-7243-adcd-ccf025412c6b", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "top_up", "target_name": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.665514+00:00", "id": "01a22742-6a0f-74c9-a97c-4e4349e15d6c", "after": {"sold": true, "count": 2, "reason": "sold", "expires_at": "2026-11-30T12:23:13.650Z", "amount_nano_usd": "10000000"}, "action": "codes.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-69f5-7150-bca5-c75e4d44243a", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "code_batch", "target_name": null, "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:13.702694+00:00", "id": "01a22742-6a2e-7531-88a3-190d46020b60", "after": {"code": "…20TA"}, "action": "code.redeem", "before": null, "address": null, "user_id": null, "target_id": "01a22742-6a26-7795-a8c9-d756298b3d8b", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "top_up", "target_name": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.265143+00:00", "id": "01a22742-6c6e-719c-b4b7-703499c3a739", "after": null, "action": "authenticator.add", "before": null, "address": "192.0.2.1", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "target_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "actor_kind": "session", "actor_name": "owner@example.com", "request_id": "30d4ac63-e6f7-4a97-9284-1662400203f1", "target_kind": "user", "target_name": "owner@example.com", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.313974+00:00", "id": "01a22742-6c9b-77b5-b1df-62cea1bf49ac", "after": {"issuer": "https://login.example", "subject": "1"}, "action": "openid.link", "before": null, "address": "192.0.2.1", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "target_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "actor_kind": "session", "actor_name": "owner@example.com", "request_id": "30d4ac63-e6f7-4a97-9284-1662400203f1", "target_kind": "user", "target_name": "owner@example.com", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.349433+00:00", "id": "01a22742-6cb7-706b-aaf6-1e20e85e987d", "after": {"scopes": ["keys:read"], "expires_at": "2026-11-30T12:23:14.348Z"}, "action": "access_token.create", "before": null, "address": "192.0.2.1", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "target_id": "01a22742-6cb3-75c0-91a2-89906be9fd09", "actor_kind": "session", "actor_name": "owner@example.com", "request_id": "30d4ac63-e6f7-4a97-9284-1662400203f1", "target_kind": "access_token", "target_name": "ci", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.38767+00:00", "id": "01a22742-6cf8-718c-b741-46dadc7e7837", "after": {"role": "member"}, "action": "invitation.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-6cd6-776a-a9c0-2c22e8626ff0", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "invitation", "target_name": "new@example.com", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.460509+00:00", "id": "01a22742-6d26-7740-9dcc-903a8412d4f1", "after": {"access": "read_and_backup"}, "action": "operator_token.create", "before": null, "address": "192.0.2.1", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "target_id": "01a22742-6d24-7617-98cc-04b1dbbd82fd", "actor_kind": "session", "actor_name": "owner@example.com", "request_id": "30d4ac63-e6f7-4a97-9284-1662400203f1", "target_kind": "operator_token", "target_name": "metrics", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.547463+00:00", "id": "01a22742-6d78-7478-af40-913bf580c64b", "after": {"scopes": ["members:write", "owners:write"], "expires_at": "2026-11-30T12:23:14.545Z"}, "action": "access_token.create", "before": null, "address": "192.0.2.1", "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "target_id": "01a22742-6d74-7740-94d4-dd21c9accd23", "actor_kind": "session", "actor_name": "second@example.com", "request_id": "be866882-981e-47d6-adc9-4df08cea171d", "target_kind": "access_token", "target_name": "staff", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.620352+00:00", "id": "01a22742-6dcb-74f6-9efe-90bc537d74b5", "after": {"role": "viewer"}, "action": "invitation.create", "before": null, "address": null, "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "target_id": "01a22742-6dbe-76e6-99d0-41405756f0a2", "actor_kind": "access_token", "actor_name": "second@example.com", "request_id": null, "target_kind": "invitation", "target_name": "third@example.com", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.666108+00:00", "id": "01a22742-6e14-7572-8d5a-5d03bd2adfcb", "after": null, "action": "password.reset_link", "before": null, "address": null, "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "target_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "actor_kind": "access_token", "actor_name": "second@example.com", "request_id": null, "target_kind": "user", "target_name": "second@example.com", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.758494+00:00", "id": "01a22742-6eab-7040-b842-7d6d066dc018", "after": {"issuer": "https://login.company.example", "client_id": "faregate", "group_roles": "{\"engineers\":\"developer\"}", "client_secret": "replaced", "allowed_networks": ["0.0.0.0/0", "::/0"]}, "action": "access.update", "before": {"issuer": null, "client_id": null, "group_roles": "{}", "client_secret": null, "allowed_networks": null}, "address": null, "user_id": null, "target_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "access", "target_name": "workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.879888+00:00", "id": "01a22742-6ed3-729a-8e08-38db78ecdbb3", "after": null, "action": "domain.add", "before": null, "address": null, "user_id": null, "target_id": "unproven.example", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "domain", "target_name": "unproven.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.932542+00:00", "id": "01a22742-6f08-739b-a122-7c18ad8bd160", "after": null, "action": "domain.add", "before": null, "address": null, "user_id": null, "target_id": "company.example", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "domain", "target_name": "company.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:14.979237+00:00", "id": "01a22742-6f30-704c-9558-02f91d0c1af1", "after": {"by": "operator"}, "action": "domain.prove", "before": null, "address": null, "user_id": null, "target_id": "company.example", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "domain", "target_name": "company.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.007178+00:00", "id": "01a22742-6f77-75d5-b7fb-910481255e23", "after": {"issuer": "https://login.company.example", "subject": "2"}, "action": "openid.link", "before": null, "address": "192.0.2.1", "user_id": null, "target_id": "01a22742-6f60-720e-b885-0e7ed971e606", "actor_kind": "job", "actor_name": "single sign-on", "request_id": "a702575d-47ad-4316-afb9-2f0ddf754f2e", "target_kind": "user", "target_name": "engineer@company.example", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.007178+00:00", "id": "01a22742-6fb1-7527-9776-bed6fbe4abba", "after": {"role": "developer"}, "action": "member.add", "before": null, "address": "192.0.2.1", "user_id": null, "target_id": "01a22742-6f60-720e-b885-0e7ed971e606", "actor_kind": "job", "actor_name": "single sign-on", "request_id": "a702575d-47ad-4316-afb9-2f0ddf754f2e", "target_kind": "member", "target_name": "engineer@company.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.007178+00:00", "id": "01a22742-6fd6-7678-a351-7f822abaa9b3", "after": {"by": "openid"}, "action": "session.begin", "before": null, "address": "192.0.2.1", "user_id": "01a22742-6f60-720e-b885-0e7ed971e606", "target_id": "01a22742-6fc0-7037-8546-ae991ad56911", "actor_kind": "session", "actor_name": "engineer@company.example", "request_id": "a702575d-47ad-4316-afb9-2f0ddf754f2e", "target_kind": "session", "target_name": "engineer@company.example", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.185853+00:00", "id": "01a22742-7001-7211-9b88-5e1a2d41a501", "after": null, "action": "directory_token.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "directory", "target_name": "workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.314982+00:00", "id": "01a22742-70ab-7108-8d7d-e6908fc70249", "after": {"email": "ada@company.example", "active": true, "external_id": "1"}, "action": "directory_user.add", "before": null, "address": "192.0.2.1", "user_id": null, "target_id": "01a22742-70a5-721a-9c91-e01e5cd512dd", "actor_kind": "job", "actor_name": "directory", "request_id": "a1bbf492-c163-46a6-b6f0-3075ddba4910", "target_kind": "directory_user", "target_name": "ada@company.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.450991+00:00", "id": "01a22742-7158-75b4-9528-c274a9e638b4", "after": {"members": 1, "external_id": "2"}, "action": "directory_group.add", "before": null, "address": "192.0.2.1", "user_id": null, "target_id": "01a22742-713e-75f6-a1b9-5f589b908162", "actor_kind": "job", "actor_name": "directory", "request_id": "a1bbf492-c163-46a6-b6f0-3075ddba4910", "target_kind": "directory_group", "target_name": "engineers", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.450991+00:00", "id": "01a22742-7185-71ba-bf62-ad923a2f2249", "after": {"role": "developer"}, "action": "member.add", "before": null, "address": "192.0.2.1", "user_id": null, "target_id": "01a22742-7099-76d3-8418-d3f5f83ca5cb", "actor_kind": "job", "actor_name": "directory", "request_id": "a1bbf492-c163-46a6-b6f0-3075ddba4910", "target_kind": "member", "target_name": "ada@company.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.621228+00:00", "id": "01a22742-71dd-75ba-b11c-688a890683f6", "after": {"email": "left@company.example", "active": false, "external_id": null}, "action": "directory_user.add", "before": null, "address": "192.0.2.1", "user_id": null, "target_id": "01a22742-71d2-709d-9866-f1a266ed112e", "actor_kind": "job", "actor_name": "directory", "request_id": "a1bbf492-c163-46a6-b6f0-3075ddba4910", "target_kind": "directory_user", "target_name": "left@company.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.621228+00:00", "id": "01a22742-7227-702a-9db4-adb5e0db2bd0", "after": {"keys": 0, "sessions": 0, "access_tokens": 0}, "action": "directory_user.deactivate", "before": null, "address": "192.0.2.1", "user_id": null, "target_id": "01a22742-71d2-709d-9866-f1a266ed112e", "actor_kind": "job", "actor_name": "directory", "request_id": "a1bbf492-c163-46a6-b6f0-3075ddba4910", "target_kind": "directory_user", "target_name": "left@company.example", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.821385+00:00", "id": "01a22742-7279-7270-a480-8e6d52eef665", "after": {"url": "https://hooks.example/", "enabled": true, "description": "ours"}, "action": "webhook.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7245-7048-93e4-813776777477", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "webhook", "target_name": "https://hooks.example/", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.864549+00:00", "id": "01a22742-72bd-73c8-9ebd-abed40f1b5ee", "after": {"overlap_hours": 24}, "action": "webhook.rotate", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7245-7048-93e4-813776777477", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "webhook", "target_name": "https://hooks.example/", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:15.919426+00:00", "id": "01a22742-72d9-7503-8e86-8ef5b89a519a", "after": {"kind": "balance_below", "name": "much", "enabled": true, "mail_to": ["ops@example.com"], "threshold": "1000000000000", "mail_roles": ["owner"], "subject_id": null}, "action": "alert_rule.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-72cf-70f9-8287-930f37bde768", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "alert_rule", "target_name": "much", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.444097+00:00", "id": "01a22742-74f3-723d-8908-4b048afc5cb5", "after": {"redact": ["keys"], "records": ["content", "receipts"], "sample_percent": 10}, "action": "sink.update", "before": {"redact": [], "records": [], "sample_percent": 100}, "address": null, "user_id": null, "target_id": "archive", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "sink", "target_name": "archive", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.532864+00:00", "id": "01a22742-7549-7058-bb57-3e9056f78ac0", "after": {"billing_name": "Acme", "member_monthly_limit_nano_usd": "200000000"}, "action": "workspace.update", "before": {"billing_name": null, "member_monthly_limit_nano_usd": null}, "address": null, "user_id": null, "target_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "workspace 8c2038fb-2f0b-45de-8079-d2efa1ee813a", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.57686+00:00", "id": "01a22742-7571-704e-a9ca-dc85611c168f", "after": {"name": "of a member", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7563-71a9-a4ec-fe78408a81ad", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "of a member", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.740611+00:00", "id": "01a22742-7623-77c9-b07c-269c17d0950f", "after": {"name": "raised", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": "500000000"}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7607-73d4-bdcd-198b54da724c", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "raised", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.7861+00:00", "id": "01a22742-7638-74f6-8180-9dc03f72fb98", "after": {"raised_until": "2099-01-01T00:00:00.000Z", "raised_limit_nano_usd": "900000000"}, "action": "key.update", "before": {"raised_until": null, "raised_limit_nano_usd": null}, "address": null, "user_id": null, "target_id": "01a22742-7607-73d4-bdcd-198b54da724c", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "raised", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.825985+00:00", "id": "01a22742-7670-7760-adf8-f16b6a63d54e", "after": {"name": "raised", "models": null, "concurrency": null, "reports_cost": false, "budget_period": "month", "budget_nano_usd": "500000000", "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}, "action": "project.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-765d-72aa-adcc-aeb4d37d6b70", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "raised", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.889043+00:00", "id": "01a22742-76a1-7799-8454-58b105d133a5", "after": {"raised_until": "2099-01-01T00:00:00.000Z", "model_when_spent": "small-chat", "raised_limit_nano_usd": "900000000"}, "action": "project.update", "before": {"raised_until": null, "model_when_spent": null, "raised_limit_nano_usd": null}, "address": null, "user_id": null, "target_id": "01a22742-765d-72aa-adcc-aeb4d37d6b70", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "raised", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:16.982421+00:00", "id": "01a22742-76fa-710d-9337-c0c5a103f6a0", "after": {"name": "serves many", "models": null, "concurrency": null, "reports_cost": false, "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "session_limit_nano_usd": "100000000", "end_user_limit_nano_usd": "200000000", "member_key_spend_limit_nano_usd": null}, "action": "project.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-76f7-73ea-81b5-83d27fc83cdb", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "serves many", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.024681+00:00", "id": "01a22742-7733-70c6-9576-c6240c259b79", "after": {"name": "key", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7721-77e7-8eba-243e9ac11faf", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "key", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.255141+00:00", "id": "01a22742-7827-7181-a211-8938f4f87517", "after": {"raised_until": "2099-01-01T00:00:00.000Z", "limit_nano_usd": "300000000", "raised_limit_nano_usd": "900000000"}, "action": "end_user.limit", "before": null, "address": null, "user_id": null, "target_id": "49625332-0bc4-ec96-6096-8324a9ccd598", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "end_user", "target_name": "serves many", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.316365+00:00", "id": "01a22742-7853-7221-b1f5-727742e5d734", "after": {"name": "rotated", "models": null, "metadata": "{\"team\":\"search\"}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7844-766e-b3bf-49fcb8e1f2a1", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "rotated", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.354723+00:00", "id": "01a22742-788b-719c-b644-913b5172e620", "after": {"masked_key": "fg_live_00i7A5gw6Q68Zz…rZbc", "former_secret_until": "2026-12-29T12:23:17.354Z"}, "action": "key.rotate", "before": {"masked_key": "fg_live_00JJwqOCq1eAFB…fEmD"}, "address": null, "user_id": null, "target_id": "01a22742-7844-766e-b3bf-49fcb8e1f2a1", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "rotated", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.414664+00:00", "id": "01a22742-78be-7083-91d5-2d7551b36a58", "after": {"name": "disabled", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-78a7-704a-bbdc-b1a527008427", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "disabled", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.44833+00:00", "id": "01a22742-78e1-7111-a97e-d08afa2fbfbe", "after": {"disabled_at": "2026-11-29T12:23:17.473Z"}, "action": "key.update", "before": {"disabled_at": null}, "address": null, "user_id": null, "target_id": "01a22742-78a7-704a-bbdc-b1a527008427", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "disabled", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.512867+00:00", "id": "01a22742-790f-70f7-9b8f-20d2cb5d0a27", "after": {"name": "archived", "models": null, "concurrency": null, "reports_cost": false, "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}, "action": "project.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-790d-74d8-83b4-04284b172371", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "archived", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.549881+00:00", "id": "01a22742-7942-77a0-aa00-017c4f76e847", "after": null, "action": "project.archive", "before": null, "address": null, "user_id": null, "target_id": "01a22742-790d-74d8-83b4-04284b172371", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "archived", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.593866+00:00", "id": "01a22742-7965-7794-9624-26c44ed7ef7e", "after": {"name": "workspace db527f18-39bf-4a8b-b625-d17659371569"}, "action": "workspace.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "workspace db527f18-39bf-4a8b-b625-d17659371569", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.64599+00:00", "id": "01a22742-7990-7333-9a6b-3ace24b206fc", "after": {"name": "project 57999c44-261c-4f0f-85b3-0f4c5a1af22e", "models": null, "concurrency": null, "reports_cost": false, "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}, "action": "project.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-798e-70fc-9779-4fd9a75103e6", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "project 57999c44-261c-4f0f-85b3-0f4c5a1af22e", "workspace_id": "01a22742-795e-72df-968a-ccf24e46ab2c"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.661143+00:00", "id": "01a22742-79bb-7635-a349-1a773c4866af", "after": {"name": "key", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-799e-755c-a7f1-8163a6917125", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "key", "workspace_id": "01a22742-795e-72df-968a-ccf24e46ab2c"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.72208+00:00", "id": "01a22742-79e3-75cc-846f-2aee4f74abd3", "after": {"name": "workspace e5fe229d-e462-41a8-9f48-8bda432bc683"}, "action": "workspace.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-79e1-714e-9817-db5a2506128f", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "workspace e5fe229d-e462-41a8-9f48-8bda432bc683", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.813364+00:00", "id": "01a22742-7a3d-7005-8dbc-1ee4d7a519ff", "after": {"name": "project 0fc85fdd-f2a3-4118-b5c9-617fb2fdf139", "models": null, "concurrency": null, "reports_cost": false, "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}, "action": "project.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7a38-7459-8488-7818dd3cc350", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "project", "target_name": "project 0fc85fdd-f2a3-4118-b5c9-617fb2fdf139", "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.853652+00:00", "id": "01a22742-7a70-77bd-bbfa-0e2542fc1ae6", "after": {"name": "key", "models": null, "metadata": "{}", "expires_at": null, "revoked_at": null, "disabled_at": null, "allowed_networks": null, "spend_limit_nano_usd": null}, "action": "key.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7a63-72ac-b643-111797cf3e77", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "key", "target_name": "key", "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.904054+00:00", "id": "01a22742-7aa1-75e9-a429-e8cf49e4b1d0", "after": {"suspension_reason": "unpaid"}, "action": "workspace.suspend", "before": {"suspension_reason": null}, "address": null, "user_id": null, "target_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "workspace db527f18-39bf-4a8b-b625-d17659371569", "workspace_id": "01a22742-795e-72df-968a-ccf24e46ab2c"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:17.942807+00:00", "id": "01a22742-7ac8-7694-97f9-efc59166ea71", "after": null, "action": "workspace.close", "before": null, "address": null, "user_id": null, "target_id": "01a22742-79e1-714e-9817-db5a2506128f", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "workspace e5fe229d-e462-41a8-9f48-8bda432bc683", "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:18.032724+00:00", "id": "01a22742-7b5c-7076-a1db-15b28ef22eb4", "after": null, "action": "member.remove", "before": {"role": "viewer"}, "address": null, "user_id": null, "target_id": "01a22742-7af0-7385-a35c-bdf16d1bcf73", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "member", "target_name": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:18.166278+00:00", "id": "01a22742-7bda-7368-8fb1-77b82d131294", "after": null, "action": "user.erase", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7af0-7385-a35c-bdf16d1bcf73", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "user", "target_name": null, "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:18.243133+00:00", "id": "01a22742-7bea-77ec-9c01-8267e5a8982b", "after": {"name": "long ago"}, "action": "workspace.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7be4-75ae-a432-23c6a07280a7", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "long ago", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:18.354464+00:00", "id": "01a22742-7c66-7669-9acd-c417cb953d2f", "after": {"events": 1, "position": "1", "chain_sha256": "72de52042cfdf29640d132543bd109daa0390436557b54b83e08bc5796d94f61"}, "action": "audit.drop", "before": null, "address": null, "user_id": null, "target_id": "01a22742-7be4-75ae-a432-23c6a07280a7", "actor_kind": "job", "actor_name": "retention", "request_id": null, "target_kind": "audit_chain", "target_name": null, "workspace_id": "01a22742-7be4-75ae-a432-23c6a07280a7"}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:20.1199+00:00", "id": "01a22742-8344-7519-a7d3-6fbd6d730966", "after": {"name": "archived"}, "action": "workspace.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-833a-71e0-aba8-8b04a83249eb", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "archived", "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:20.214993+00:00", "id": "01a22742-83b0-7695-9530-5cb122a0785e", "after": {"url": "https://one.gateway.example"}, "action": "cell.create", "before": null, "address": null, "user_id": null, "target_id": "01", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "cell", "target_name": null, "workspace_id": null}');
+insert into audit_events overriding system value select * from jsonb_populate_record(null::audit_events, '{"at": "2026-11-29T12:23:20.267165+00:00", "id": "01a22742-83cf-7480-aebf-32db8cff5d1e", "after": {"name": "moved"}, "action": "workspace.create", "before": null, "address": null, "user_id": null, "target_id": "01a22742-83cd-7166-a474-57a5fb6a8dd6", "actor_kind": "job", "actor_name": "test", "request_id": null, "target_kind": "workspace", "target_name": "moved", "workspace_id": null}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-5c0d-75d0-aa30-4dc4c7f4f087", "position": 1, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x8419258f3bd6c23d375c1640b3ca53d7aa13a5f016132bd653b242a99b891ed5", "event_sha256": "\\xa29ff76c6c2cc2610db3f062e7ba71249fad1eb38b9ee9b6602b71a8909c3e12"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-79e3-75cc-846f-2aee4f74abd3", "position": 10, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x40b0a05db078a49bf1127c131faccf93f96f128ae16ffa0af35f3699426c5883", "event_sha256": "\\xcdd1b6fd2f50beee56de3bd78fd9e847c251c038c23faf48d66676ce4b28df8e"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7bda-7368-8fb1-77b82d131294", "position": 11, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\xbdba6663cab715e586ee61b0b1328caf35a5bc517266c71c34c2c7a411ec114f", "event_sha256": "\\xfa9901de88708c7f203fec672c63ae5e31952e3c9f388f21633c24bc78807a07"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7bea-77ec-9c01-8267e5a8982b", "position": 12, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\xf817b441fcd4f1c5d45e5a6a86e11337120eb5ea9048939f864f1ac0f4ec2e3c", "event_sha256": "\\x188e4cfdac75ed4d8f764c6ef90ab2d36a5c2ef07dad07529cd500d5d370d73f"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-8344-7519-a7d3-6fbd6d730966", "position": 13, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x61be7cc77b6cbeb776c52404fb1eb5d31428d0f303e546a06e117dd24bf60a26", "event_sha256": "\\x25ca8bdb497734c14e7735e9d11df0ff05c4b449d7b24c7075f04dfbf42bf96c"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-83b0-7695-9530-5cb122a0785e", "position": 14, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x075977d5f17d2c6ef8c332b58b4ac15d72124a32a8aa6e1e00b2a7a4ad07f401", "event_sha256": "\\x6672d32409c89676de3a552bc4c72d8841b1a0e9c8bf4d4192705b90928bcf15"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-83cf-7480-aebf-32db8cff5d1e", "position": 15, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x71331797426b0066cb318d81bb98f97224fbba8e318a516862a3efcb650cf324", "event_sha256": "\\x7ce666f6f6f97919d56b8be85d4e20d92f1f5ae58f826be931428b67757d3017"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-67d2-776e-be7e-c9ece719d575", "position": 2, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\xc072c795626455cf60ff5fb01c049ced73ac85a4708109551fc307f2bc534340", "event_sha256": "\\xc47ed507762e5ec0ad36f7da6cf235b25319055f7f8055f3babf76890d89edb8"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6a0f-74c9-a97c-4e4349e15d6c", "position": 3, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\xb49503e3d96a1edeefd3b1637388474ded1a7db500d32a69b54a29ef0c558a94", "event_sha256": "\\xbdae1312507f540a154428856f6847b10574e3c616d7150defab51da928140b6"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6c6e-719c-b4b7-703499c3a739", "position": 4, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x31bff7a6190c49563d7f6a1f3f0ec79b2ed37a8bf28c4608b29ef221c67a4d66", "event_sha256": "\\xff8b9ead9ea3f69616e1ea09320c6671eac3635ca3a37d1de8cfd510df5078c8"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6c9b-77b5-b1df-62cea1bf49ac", "position": 5, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\xf35fe82eed03831bd6c4d78858e673c451eca2cd1bddb0c61a6b248af72f001c", "event_sha256": "\\xd71c48c83703ef8c01c41b46fb0a83085e0a9fcb8a0b7c4aa51a0969ec25663b"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6d26-7740-9dcc-903a8412d4f1", "position": 6, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x62b07406e9d06913aedf7adf95e12e8f24511e02396b767404657b80a986e181", "event_sha256": "\\xb08e5debe99f4691f87a7f53db2d16fc2ecd97e37f1288f3e691fc724ed4fac5"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6f77-75d5-b7fb-910481255e23", "position": 7, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\xaf0077cb2f7d04bde0600be4c0c536fbea32261023213b78d09846a98496f28e", "event_sha256": "\\x57a744c0388d940bf9590e7115cc69ebbde126d72fed816efb6da8dbb7402835"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6fd6-7678-a351-7f822abaa9b3", "position": 8, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x75c537d0554f2de9c5029879ccea2cc17255ca8031e7559843d3291e5a92955e", "event_sha256": "\\x5ad4b106f8275a6f3a2e1dc5e46bac4e7eafc0cbc833362778cdc1d9e57e8ec4"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7965-7794-9624-26c44ed7ef7e", "position": 9, "scope_id": "00000000-0000-0000-0000-000000000000", "chain_sha256": "\\x40b008960f9bfe560ccb9fb9fb1f2fa698ab2d507170536e353b9b8e07027ef6", "event_sha256": "\\x59be1e65482e5d188344712fe9d929b02cb221ef0909466d4e6b347570cbad13"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-5d0d-7200-a1c8-b0df17d7401a", "position": 1, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xaaf5244163feed1a65d3a933a60eb0f2bf58b61450ebe5a58351e0c73710b8ea", "event_sha256": "\\xb3fb812bcc2fc7e33c9b77ddc7f1e338f8ea81ffcf234326512538650d61068e"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6cb7-706b-aaf6-1e20e85e987d", "position": 10, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x6c8335f6cfc91896fb26ac742ea8b4c62dd044ce9bacf16128fc0b7f525caace", "event_sha256": "\\xec0eb4a7137df2287608528787208fb215afeb78d2f4e6c4bc4be9efe1addf6e"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6cf8-718c-b741-46dadc7e7837", "position": 11, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x0bfb355218e638502f5ff22586310d28c27404087908abb50282c452c3fec2cd", "event_sha256": "\\xe917947fe2fe899951e8566c6897677516cedfb1d2f4ae5a453a52a081a135ad"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6d78-7478-af40-913bf580c64b", "position": 12, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xd35f187e27e89071813cc8760cca1e294458c0321c6ac08c3b9eee4dcc04748b", "event_sha256": "\\x93bc93103427b5040a12eca39205f1b6de4ad4ced3bb58eb051fc8ec70bd88f3"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6dcb-74f6-9efe-90bc537d74b5", "position": 13, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x0ce451c53e6ec39bcf7d67f8fda2c3acab46ac160cdf4445a893043486b7e348", "event_sha256": "\\xe1919a2f7bb5b197a1b074e903bb8a952a48278293d0b47b9fd8e7125958b2c8"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6e14-7572-8d5a-5d03bd2adfcb", "position": 14, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xd6abf79a76128baed3f83605bc60230655c0f179d446b94726a9cf0ac45de2f0", "event_sha256": "\\x016d93a5fb9a75542b3d39435fcfc45de6ec836c0c6c863db1580c44b8c83b40"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6eab-7040-b842-7d6d066dc018", "position": 15, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x068fae70a0e73c5536e47fb598897d816ff923346d31698daa30875b2baa1350", "event_sha256": "\\xadf985d29c923bf056daf56f7875fe48f4293bf7d35f0e74654e8911f02d94e3"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6ed3-729a-8e08-38db78ecdbb3", "position": 16, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x234ba1818cc1ecd6d2cf0b04bf1d6c7f68d23a1cd386c85e5a92188ba8153f20", "event_sha256": "\\x6613bc6d55b205c3c56c81cfcb634670dd1b3c2ae28dc808e9d09d1bcdf9f78d"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6f08-739b-a122-7c18ad8bd160", "position": 17, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x512509de37fa4bcfb7e4d0433823b58997e74c1bb94480f267599aca462b56f2", "event_sha256": "\\x42daa73230852a42e1d1937d10657a21d0eb31e1a06cece9a693a532ad98a81a"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6f30-704c-9558-02f91d0c1af1", "position": 18, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x44e8c13e54b7f057380fcbcbe28cdcf3808f33c59d6f67db5dc9da91afb9fa2d", "event_sha256": "\\x2103ae02e10943cd8cf044ce60890b675e91b063a8892c9d5f19f45062af8bdb"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6fb1-7527-9776-bed6fbe4abba", "position": 19, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xeb133c4757f155b885a6668c14d65778f2dbad21f3fad1b8189b858d50195a30", "event_sha256": "\\x1d20fc37b04db4dd4cb6fbe0400a428ebd8ee7adae6e4f107aa4b5c3880da274"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-5d92-744c-a5c9-b191659fc097", "position": 2, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xda9ef2db488031b36bfdc3958d94ecaf62a7f09efd088368bdea380f629ec22e", "event_sha256": "\\x1e6a79f2b9a2b13c6615855baef49a1db35e315427a8337d5783f1fd879b5943"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7001-7211-9b88-5e1a2d41a501", "position": 20, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xe30dbf269f802846690ab7b822e865257a405468984734b0e394469fc86a166e", "event_sha256": "\\xf209e93ca4c18f8289aef8ebac987f00507b74e0298c7352b98560e3af9aa57a"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-70ab-7108-8d7d-e6908fc70249", "position": 21, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xb62b6a724abae119ea77729baacd70afb8a9f46732b8f29c0290b27525b0f4c6", "event_sha256": "\\x36e0a55268e9f713d61f8a720677533fd3c5a4c7b5bb3e9f6cac9d8ca66203a6"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7158-75b4-9528-c274a9e638b4", "position": 22, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x4e37a321c67a8c3dbfa0bc4394189318ff3e1610316086b4558765951c9d4ef7", "event_sha256": "\\x1603194f7cb5c5d44431a5fe3b2099f70bbde08784920504bc6462d34f2ccc7b"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7185-71ba-bf62-ad923a2f2249", "position": 23, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x04285332a29e88719e970bd266cdf3e50b8a9c1cbdb5ddcc107b3b90f783c196", "event_sha256": "\\x599b02cb85bd138ebcc2857135f296d3510239dcbf1f750cdd3a9a97efcf07be"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-71dd-75ba-b11c-688a890683f6", "position": 24, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xdbdce0518448a8daa798147cf1a8df904204d42cb1c386002d12e3c0c75f5037", "event_sha256": "\\x49e8578b3eac48ab8e478cce95dda28d92f5cac69aec09ed8ae6cd7926080c0d"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7227-702a-9db4-adb5e0db2bd0", "position": 25, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xd91d62d617f6c9ab549431ca2a18e3efa84b612afda66fda57ea531b263304b2", "event_sha256": "\\xff88310e8285af2c8b97464d3ad5ac036780933e8e45ed7473fdaba030f9face"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7279-7270-a480-8e6d52eef665", "position": 26, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xc02db1d5501cfa3f6e4e5186af25d8a9f51f61ae129fc8ab89ad8ac7cc377871", "event_sha256": "\\x63dcf7385c6711ff5bb23fac8de1cc2b3eeb4ca07320acd861c90c63affb38ba"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-72bd-73c8-9ebd-abed40f1b5ee", "position": 27, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x4478e7bc284d326b3eb1a1fa5ba0760eb4926baaaf03a01b6e0bb758ad1ca702", "event_sha256": "\\x4d9f84100ffadbbe122ba9bb502bf2ce32ab7aa3c571a2aecc2997bfe21ef5c4"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-72d9-7503-8e86-8ef5b89a519a", "position": 28, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xc1461338213e179f09ed60aac18e90a6e21918d92a3cbb7ef263ecc7c47c2c34", "event_sha256": "\\xcdb21963e44fec17810b74c28b1fed3fe1b8fe7cb05227ef3dd732323702aa4c"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-74f3-723d-8908-4b048afc5cb5", "position": 29, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xadcaeff76b20a63c91a74ef6375d801608ddb65cb4454b850d604564c4e594e6", "event_sha256": "\\x04ca9db5ce8f8e18fd1ad3b0a5016f336af0302f39488e51dbd2e63c95ee415b"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-5df5-73dd-9e1e-eb2da9893b41", "position": 3, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xcefaf85e7a45e6875607c07bdc7e2709c42f801c43c3570ea6498bea4fbac52f", "event_sha256": "\\x17f9f24f1252272a71798681b7a0ad067202d5de8bd6703b92bbb6aca395db6b"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7549-7058-bb57-3e9056f78ac0", "position": 30, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xb441c0f5b8e38fc2e65eb4b63e1ccc70c5a4907737b6680d0a0980b0c1eb5fb3", "event_sha256": "\\x8b7621a34efeb5a2aecefb1fc50c94db5d9f18c80a957ae0d2e71e03858b5ac1"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7571-704e-a9ca-dc85611c168f", "position": 31, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xcfc090177b426904d3ee15c7ac87698d36245f43822b2c0228d359c77608998d", "event_sha256": "\\xb07bf985717bbc53481a9350954303205e787521187fa3b538d1b07aafe767cc"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7623-77c9-b07c-269c17d0950f", "position": 32, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xfd0a9476e2def1f3a1eab00a9a58a7521432c1c5e5fe375d235acd1d06cbe2b9", "event_sha256": "\\x76d45570bd1ba349a4132ddacaa5c887201db60c703178f5fc82d8f4f7fd884b"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7638-74f6-8180-9dc03f72fb98", "position": 33, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xb8f1ade9f5cc52ba532b414d0f9424932371fa664f00f7aee0baed77724a6a9c", "event_sha256": "\\xea76d2ab2bcdf6afb3747212fae7104032d530c98b73fc80ed85171234440ca1"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7670-7760-adf8-f16b6a63d54e", "position": 34, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x555ba6f221c1e67eee1946bf7eac229c95920f9c0d24f29400beed5e2fbfcf74", "event_sha256": "\\xcef03e90b700a092defe80ca77d9465f83bbd1307217adad3095b1db496bf891"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-76a1-7799-8454-58b105d133a5", "position": 35, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x7f177a47ce1261c975d90d2d0fcb20455c4b5808203d175f791b80216be8c11b", "event_sha256": "\\x0e16370b59d338c30f002d2c6c10e1ff062cec85b3a3ad9778d5d5a910286ecc"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-76fa-710d-9337-c0c5a103f6a0", "position": 36, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x7f2fa6e4cc97d4532a6650d448316d644a6eac5cff29bbdcf0db741f39199f05", "event_sha256": "\\x92242b8a398ed799f700f70237a0b54008aa2e0d3c56c22b1097d97962d4ffba"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7733-70c6-9576-c6240c259b79", "position": 37, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xebc06256bd10fb743875c5cc934ce8214cf74e335bfe165f6d1032285c90ca7d", "event_sha256": "\\x87897ddb25d6fd202d94a2c869812f748fc7c69bd06997df6e1b3aa8100825dd"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7827-7181-a211-8938f4f87517", "position": 38, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xe692783c3ee14b986bcf81d65119870b63f9ef1c61176262425311c533375e04", "event_sha256": "\\x90e4fd0dc03628b8fe769628ff3930a7633c651147a31b4ad77ae5ff531387db"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7853-7221-b1f5-727742e5d734", "position": 39, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x2d5260c54227f390fd7c0534084a260a6b41a72e2754eca198b56f5d50e31e20", "event_sha256": "\\x901d0796d783f6d411aea7703671f253c51f35f9e506993161b4138a9bb8fb88"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-5e73-73ff-b31c-fa8f83100256", "position": 4, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xf927f0f11325f18a60e0c14f03189c4b4f1f061c4a816f6a61fe9e0f82fa4dfd", "event_sha256": "\\x3c726ef8a5b9cac4632f288be7d26cf057df410c3ab3d4d2a8f00b3aa4d2754c"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-788b-719c-b644-913b5172e620", "position": 40, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x17d870278983ffc612520a3af1148bfa1904d42aa39068cb2e5f4492f1566fff", "event_sha256": "\\x4046383bf5242501afdff5ea94813e1352ddecc8eefeb7fdfa84df0002c89c66"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-78be-7083-91d5-2d7551b36a58", "position": 41, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x14b2d1a09e0ff637065e798954b49ad4cdbabdf17b0fb6a3f6cb35088dd49178", "event_sha256": "\\xeaa4988b259c4a146bb98d273b916341996006013a03ecfe208c266b3971e471"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-78e1-7111-a97e-d08afa2fbfbe", "position": 42, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x10d0439a883b4ce66f8605037d1ba27fa5589461329f434cdff2b14b02f28a36", "event_sha256": "\\xafd60e40758cc60a61a6dd895bcf21bcb71204ec751f9e5902a04bec4c3ead72"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-790f-70f7-9b8f-20d2cb5d0a27", "position": 43, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x86d7ead48d32864534cda37e2354c3c81ca1192829f61f658ee7c482627b52d4", "event_sha256": "\\xd5a9db41e8c8d81c47f29e1db4d9496d44ceb6aad5ffe38e3a920c6e0c7e0568"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7942-77a0-aa00-017c4f76e847", "position": 44, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xd5b21295d161db3b9fa94011d1070b993f9c1db2ceadaebf60c62b4a32c3ac6f", "event_sha256": "\\x00d6af3d3e27f76bfba7d8368949c1a6fb8a971e93fa0cbfecf8f34b468c49bc"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7b5c-7076-a1db-15b28ef22eb4", "position": 45, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xd5d353a1ae917d58db00c724d51e7f51dbc41fa4bbfb7984fd4075e3b2e4d93e", "event_sha256": "\\x5f840cb3619c645c5daeb225dd4389a1b5069d7947ebd37705fb7246b42f98e4"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-5eac-74c9-957b-53cdfbf990b7", "position": 5, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x88881caa88e7d6d178630c6e07c28e624f11be7454c0b5105a19e8044cdb5a5f", "event_sha256": "\\x627dbbaa4bd620944ca732d52c6b78a3ec1a799e2b1f6c483eae54f045b4138d"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-678d-7023-b02a-ed8e2829d766", "position": 6, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xbe3f1fa28be0573b88a4800edd112c26aff3a7790be0dd77dacbbd8323899ede", "event_sha256": "\\x02f7b0b9e0874d810179739fd1e88f2faf144c77009c489d74c48d9552de3119"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-692b-72d1-87e3-d157b324e061", "position": 7, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xe175fed64bc2a295ef1b65ca13553bd69603f42d4d609018c2e4f75ce2955ff4", "event_sha256": "\\x7e023e8aa7f19964fba579e4c7b78da166d09798260a14c2b6e267a1c7d630fb"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-69ce-7521-a6bd-01ad2498256c", "position": 8, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\xa343c70fc7ea16648a1d8f333302657f8d532beb19eac37a43a88922377fdb87", "event_sha256": "\\x93feee3c9cc80f9a89a57897d3e7e3e99d5a531c10c687b6de008f02f1ea24a8"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6a2e-7531-88a3-190d46020b60", "position": 9, "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "chain_sha256": "\\x1244b721b2356165be4d6ceb7bfc16dd563a26d6391b2c64149032072ae072b3", "event_sha256": "\\x99f44f5157c46dc2ab22acdcec2fa6010ba777e060aaa6db4c4250f23f0b649d"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-6827-77e9-8163-636210e8b00d", "position": 1, "scope_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "chain_sha256": "\\xd8dc6bf6b74a7e5397e5c88abdb8e71585f032661eac49c39b8bc6582c07c6fc", "event_sha256": "\\xdb5ec47d972a3044d509315e61fc0f0721bfc7cf317d7cf15e681dc2757760aa"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-685b-7602-b5b2-8fe403d33579", "position": 2, "scope_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "chain_sha256": "\\xc6596ba72d351c31e5431b0f71c374d5af7342fa46a0ca95b03aac2b889d6ccb", "event_sha256": "\\x5b523d1b03efdcfd419cc819d916fae35da2f4baf5243b85f5ab1199f8be1acc"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-68a9-73d0-96e2-0e4be48fa59f", "position": 3, "scope_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "chain_sha256": "\\x9598615eb5921a2aae9eaac968c998409aff580e984f8df1b0cf6e3648ab9691", "event_sha256": "\\x261f34cc5950fc2a54886e26eaace061281c926f99e883f948369bf19f9f3453"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-68f1-7171-894e-1b276ccd89b6", "position": 4, "scope_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "chain_sha256": "\\x1ef89af94c895582fbd4245fedafc0ec1877437a1aa348cf77a89045533aae00", "event_sha256": "\\xb2b41f0215fec54d89719f4b14b5a909161b4f9ab8fbf891e471dcc2352183ae"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7990-7333-9a6b-3ace24b206fc", "position": 1, "scope_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "chain_sha256": "\\xac9195c4b2dddd4563beeb14c89b4ffc09dc2a54b7adadd02589ea6b4e40d53e", "event_sha256": "\\x70015fb8e10c023ef3226936c6a527bf59c71ae6de1af35f30b52cdd287453e3"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-79bb-7635-a349-1a773c4866af", "position": 2, "scope_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "chain_sha256": "\\x5ea462e08d1ae97de8b0b56f5874b4cc460cb64e8321c554f7d9f09f5f9f243c", "event_sha256": "\\xa61387b1210692e9893f8ad92b5bf88153234002ddd106948b53ebc8079bc185"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7aa1-75e9-a429-e8cf49e4b1d0", "position": 3, "scope_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "chain_sha256": "\\x58a93d75da6f60cbf7cc8fcb2e4908106524f5cb1fde64b3a212df0a6f6c9669", "event_sha256": "\\x39711d306dba482749cf179f9902e08e577d20c962a659b69d42ab8e9c1517a7"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7a3d-7005-8dbc-1ee4d7a519ff", "position": 1, "scope_id": "01a22742-79e1-714e-9817-db5a2506128f", "chain_sha256": "\\x39e5db860eb0b1a128479e7dba5eb16c20da179a79e541db55857b2cf8cbc6ae", "event_sha256": "\\x2d2ef6e263537951d5d4253437ae075c7b7f15b372f7e1d17f070348afc5af19"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7a70-77bd-bbfa-0e2542fc1ae6", "position": 2, "scope_id": "01a22742-79e1-714e-9817-db5a2506128f", "chain_sha256": "\\x9f3366bacc55f329fce2c2df7b73fcb3182249dd320219511738e4b85daad2a1", "event_sha256": "\\x795a03f26b9486195adf5297df102297cf94cd41d07d24243466bc3602d519a5"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7ac8-7694-97f9-efc59166ea71", "position": 3, "scope_id": "01a22742-79e1-714e-9817-db5a2506128f", "chain_sha256": "\\x263fb41ef879b8a8327de059714cc58f80edce2cdd50dec4c270ab725d599dd6", "event_sha256": "\\x3d520fb53431a80e356beff3d2b18fc0ac80a33616d07d0c5714be9a7c2f90be"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "6fc2733c-807c-4988-8eaa-daf7a203d1d6", "position": 1, "scope_id": "01a22742-7be4-75ae-a432-23c6a07280a7", "chain_sha256": "\\x72de52042cfdf29640d132543bd109daa0390436557b54b83e08bc5796d94f61", "event_sha256": "\\x633955bb29627024bce9a10aa4ad7425135d31c9434c4e270e4f80c9607de7ee"}');
+insert into audit_links overriding system value select * from jsonb_populate_record(null::audit_links, '{"event_id": "01a22742-7c66-7669-9acd-c417cb953d2f", "position": 2, "scope_id": "01a22742-7be4-75ae-a432-23c6a07280a7", "chain_sha256": "\\x3647ce570b61ab359f4d6b69fd42e13e123c2f4bf27cd1e03bf7da713996f531", "event_sha256": "\\xf28f9ce198c64257c89448c6d779cef53cdabb40e9756c49f4c2e9de901f887c"}');
+insert into authenticators overriding system value select * from jsonb_populate_record(null::authenticators, '{"secret": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "last_step": 59865166, "created_at": "2026-11-29T12:23:14.232854+00:00", "confirmed_at": "2026-11-29T12:23:14.265143+00:00", "encrypted_secret": "\\x015119807bc2e54d2684c3703220844a6e6548c3516c5cfb1f2bacb6e423de18eae1d4c1e2d9399e47fed71c9e60c3be8233559599fb606fc4a5927334bf078ffb"}');
+insert into cancelled_claims overriding system value select * from jsonb_populate_record(null::cancelled_claims, '{"request_id": "01a22742-6ad1-7c02-b85d-e90303383e47", "cancelled_at": "2026-11-29T12:23:13.886558+00:00"}');
+insert into cost_versions overriding system value select * from jsonb_populate_record(null::cost_versions, '{"fees": null, "model": "sandbox/slow", "input_to": null, "provider": "sandbox", "created_at": "2026-11-29T12:23:09.754309+00:00", "input_from": 0, "input_rate": 250000000, "retired_at": "2026-11-29T12:23:09.986196+00:00", "output_rate": 2000000000, "service_tiers": null, "upstream_model": "slow", "audio_input_rate": 250000000, "audio_output_rate": 2000000000, "cached_input_rate": 250000000, "cache_write_1h_rate": 250000000, "cache_write_5m_rate": 250000000}');
+insert into cost_versions overriding system value select * from jsonb_populate_record(null::cost_versions, '{"fees": null, "model": "small-chat", "input_to": null, "provider": "local", "created_at": "2026-11-29T12:23:09.754309+00:00", "input_from": 0, "input_rate": 250000000, "retired_at": null, "output_rate": 2000000000, "service_tiers": {"flex": {"input": "250000000", "output": "2000000000", "audio_input": "250000000", "audio_output": "2000000000", "cached_input": "250000000", "cache_write_1h": "250000000", "cache_write_5m": "250000000"}}, "upstream_model": "qwen3", "audio_input_rate": 250000000, "audio_output_rate": 2000000000, "cached_input_rate": 250000000, "cache_write_1h_rate": 250000000, "cache_write_5m_rate": 250000000}');
+insert into creations overriding system value select * from jsonb_populate_record(null::creations, '{"kind": "key", "once": "first", "scope_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "target_id": "01a22742-78a7-704a-bbdc-b1a527008427", "created_at": "2026-11-29T12:23:17.414664+00:00", "request_sha256": "\\xb9f58b22c442890cca990864066a37520346e85aca81e28163114a0b443b3d80"}');
+insert into data_keys overriding system value select * from jsonb_populate_record(null::data_keys, '{"id": "5119807b-c2e5-4d26-84c3-703220844a6e", "lost_at": null, "wrapped": "\\x015119807bc2e54d2684c3703220844a6eaa0eec7035318dddaf900d03b268c07a1996fbbe2769786f36d737ae7175dee55d64e0e10e08d7430d7ac8ec3ce2ed11c3560c9d5620e3f7f543aad4", "created_at": "2026-11-29T12:23:13.948827+00:00", "wrapped_by": "ad0dec1b0f53896f"}');
+insert into database_shard overriding system value select * from jsonb_populate_record(null::database_shard, '{"shard": "00", "is_only": true}');
+insert into directories overriding system value select * from jsonb_populate_record(null::directories, '{"last_four": "dDvK", "created_at": "2026-11-29T12:23:15.185853+00:00", "created_by": "test", "last_used_at": "2026-11-29T12:23:15.271806+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\xb37f9b51b32d854e37c134c0fad2645c0b3b3f3852bacaa43e8a2ca21a7444d8"}');
+insert into directory_groups overriding system value select * from jsonb_populate_record(null::directory_groups, '{"id": "01a22742-713e-75f6-a1b9-5f589b908162", "changed_at": "2026-11-29T12:23:15.450991+00:00", "created_at": "2026-11-29T12:23:15.450991+00:00", "external_id": "2", "display_name": "engineers", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into directory_users overriding system value select * from jsonb_populate_record(null::directory_users, '{"id": "01a22742-70a5-721a-9c91-e01e5cd512dd", "active": true, "user_id": "01a22742-7099-76d3-8418-d3f5f83ca5cb", "user_name": "ada@company.example", "changed_at": "2026-11-29T12:23:15.314982+00:00", "created_at": "2026-11-29T12:23:15.314982+00:00", "given_name": "Ada", "external_id": "1", "family_name": "Lovelace", "display_name": "Ada", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into directory_users overriding system value select * from jsonb_populate_record(null::directory_users, '{"id": "01a22742-71d2-709d-9866-f1a266ed112e", "active": false, "user_id": "01a22742-71c6-7346-b2d8-0e517086e2e5", "user_name": "left@company.example", "changed_at": "2026-11-29T12:23:15.621228+00:00", "created_at": "2026-11-29T12:23:15.621228+00:00", "given_name": "Ada", "external_id": null, "family_name": "Lovelace", "display_name": "Ada", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into directory_group_members overriding system value select * from jsonb_populate_record(null::directory_group_members, '{"group_id": "01a22742-713e-75f6-a1b9-5f589b908162", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "directory_user_id": "01a22742-70a5-721a-9c91-e01e5cd512dd"}');
+insert into directory_leavers overriding system value select * from jsonb_populate_record(null::directory_leavers, '{"left_at": "2026-11-29T12:23:15.621228+00:00", "user_id": "01a22742-71c6-7346-b2d8-0e517086e2e5", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into projects overriding system value select * from jsonb_populate_record(null::projects, '{"id": "01a22742-5d07-7510-9e0b-71c95506118c", "name": "project 0d2f82d7-f385-4f83-9116-c036cf4f7d42", "models": ["small-chat"], "version": 1, "created_at": "2026-11-29T12:23:10.341654+00:00", "archived_at": null, "concurrency": 4, "raised_until": null, "reports_cost": true, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "budget_period": "month", "budget_nano_usd": 3000000000, "end_user_period": "month", "member_keys_max": 5, "model_when_spent": null, "tokens_per_minute": 100000, "requests_per_minute": 60, "raised_limit_nano_usd": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": 2500000000}');
+insert into projects overriding system value select * from jsonb_populate_record(null::projects, '{"id": "01a22742-765d-72aa-adcc-aeb4d37d6b70", "name": "raised", "models": null, "version": 2, "created_at": "2026-11-29T12:23:16.825985+00:00", "archived_at": null, "concurrency": null, "raised_until": "2099-01-01T00:00:00+00:00", "reports_cost": false, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "budget_period": "month", "budget_nano_usd": 500000000, "end_user_period": "month", "member_keys_max": null, "model_when_spent": "small-chat", "tokens_per_minute": null, "requests_per_minute": null, "raised_limit_nano_usd": 900000000, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}');
+insert into projects overriding system value select * from jsonb_populate_record(null::projects, '{"id": "01a22742-76f7-73ea-81b5-83d27fc83cdb", "name": "serves many", "models": null, "version": 1, "created_at": "2026-11-29T12:23:16.982421+00:00", "archived_at": null, "concurrency": null, "raised_until": null, "reports_cost": false, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "raised_limit_nano_usd": null, "session_limit_nano_usd": 100000000, "end_user_limit_nano_usd": 200000000, "member_key_spend_limit_nano_usd": null}');
+insert into projects overriding system value select * from jsonb_populate_record(null::projects, '{"id": "01a22742-790d-74d8-83b4-04284b172371", "name": "archived", "models": null, "version": 2, "created_at": "2026-11-29T12:23:17.512867+00:00", "archived_at": "2026-11-29T12:23:17.549881+00:00", "concurrency": null, "raised_until": null, "reports_cost": false, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "raised_limit_nano_usd": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}');
+insert into projects overriding system value select * from jsonb_populate_record(null::projects, '{"id": "01a22742-6823-7160-a7f8-af0c6831ab44", "name": "project b64bb74d-805f-49b5-9ab3-099ac3a10835", "models": null, "version": 1, "created_at": "2026-11-29T12:23:13.186688+00:00", "archived_at": null, "concurrency": null, "raised_until": null, "reports_cost": false, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "raised_limit_nano_usd": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}');
+insert into projects overriding system value select * from jsonb_populate_record(null::projects, '{"id": "01a22742-798e-70fc-9779-4fd9a75103e6", "name": "project 57999c44-261c-4f0f-85b3-0f4c5a1af22e", "models": null, "version": 1, "created_at": "2026-11-29T12:23:17.64599+00:00", "archived_at": null, "concurrency": null, "raised_until": null, "reports_cost": false, "workspace_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "raised_limit_nano_usd": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}');
+insert into projects overriding system value select * from jsonb_populate_record(null::projects, '{"id": "01a22742-7a38-7459-8488-7818dd3cc350", "name": "project 0fc85fdd-f2a3-4118-b5c9-617fb2fdf139", "models": null, "version": 1, "created_at": "2026-11-29T12:23:17.813364+00:00", "archived_at": null, "concurrency": null, "raised_until": null, "reports_cost": false, "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f", "budget_period": "month", "budget_nano_usd": null, "end_user_period": "month", "member_keys_max": null, "model_when_spent": null, "tokens_per_minute": null, "requests_per_minute": null, "raised_limit_nano_usd": null, "session_limit_nano_usd": null, "end_user_limit_nano_usd": null, "member_key_spend_limit_nano_usd": null}');
+insert into end_user_limits overriding system value select * from jsonb_populate_record(null::end_user_limits, '{"id": "49625332-0bc4-ec96-6096-8324a9ccd598", "name": "a", "created_at": "2026-11-29T12:23:17.255141+00:00", "project_id": "01a22742-76f7-73ea-81b5-83d27fc83cdb", "raised_until": "2099-01-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "limit_nano_usd": 300000000, "raised_limit_nano_usd": 900000000}');
+insert into epochs overriding system value select * from jsonb_populate_record(null::epochs, '{"id": 1883195300419469324, "fenced_at": "2026-11-29T12:23:11.159428+00:00", "reaped_at": "2026-11-29T12:23:11.17186+00:00", "started_at": "2026-11-29T12:23:10.78709+00:00", "timeout_ms": 30000, "instance_id": "24b76827-19df-45d0-ad9e-ba0cc6682d0e", "heartbeat_at": "2026-11-29T12:23:10.78709+00:00", "process_name": "test", "leases_in_use": null}');
+insert into epochs overriding system value select * from jsonb_populate_record(null::epochs, '{"id": 1883195300864065551, "fenced_at": null, "reaped_at": null, "started_at": "2026-11-29T12:23:11.21124+00:00", "timeout_ms": 30000, "instance_id": "f50886d9-1982-4576-9c14-f93f318fc349", "heartbeat_at": "2026-11-29T12:23:11.375273+00:00", "process_name": "test", "leases_in_use": {"1883195299638280196": "40000001", "1883195300547395597": "40000001", "1883195300583047182": "40000001"}}');
+insert into epochs overriding system value select * from jsonb_populate_record(null::epochs, '{"id": 1883195301348507664, "fenced_at": "2026-11-29T12:23:11.785561+00:00", "reaped_at": "2026-11-29T12:23:11.810715+00:00", "started_at": "2026-11-29T12:23:11.672643+00:00", "timeout_ms": 30000, "instance_id": "1e66c36d-c9bc-40f9-9247-858f524e8351", "heartbeat_at": "2026-11-29T12:23:11.672643+00:00", "process_name": "test", "leases_in_use": null}');
+insert into epochs overriding system value select * from jsonb_populate_record(null::epochs, '{"id": 1883195303575683090, "fenced_at": null, "reaped_at": null, "started_at": "2026-11-29T12:23:13.796973+00:00", "timeout_ms": 30000, "instance_id": "83aceba4-11fb-44ac-9634-31287bb6b9c5", "heartbeat_at": "2026-11-29T12:23:13.796973+00:00", "process_name": "test", "leases_in_use": null}');
+insert into epochs overriding system value select * from jsonb_populate_record(null::epochs, '{"id": 1883195306551541780, "fenced_at": "2026-11-29T12:23:16.71416+00:00", "reaped_at": "2026-11-29T12:23:16.723943+00:00", "started_at": "2026-11-29T12:23:16.63522+00:00", "timeout_ms": 30000, "instance_id": "e598bc1a-e5f7-4d9f-b67b-d86efe26061d", "heartbeat_at": "2026-11-29T12:23:16.63522+00:00", "process_name": "test", "leases_in_use": null}');
+insert into epochs overriding system value select * from jsonb_populate_record(null::epochs, '{"id": 1883195306992992279, "fenced_at": "2026-11-29T12:23:17.206489+00:00", "reaped_at": "2026-11-29T12:23:17.217268+00:00", "started_at": "2026-11-29T12:23:17.05611+00:00", "timeout_ms": 30000, "instance_id": "71023715-d5ab-4007-bbce-0df5f303e0a8", "heartbeat_at": "2026-11-29T12:23:17.05611+00:00", "process_name": "test", "leases_in_use": null}');
+insert into expiring_grants overriding system value select * from jsonb_populate_record(null::expiring_grants, '{"ended_at": null, "given_at": "2026-11-29T12:23:12.997885+00:00", "looked_at": null, "expires_at": "2026-12-29T12:23:12.96+00:00", "posting_id": "01a22742-6740-7138-a2b0-b08b0eb11406", "recurring_id": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "rest_nano_usd": 30000000, "other_nano_usd": 0, "amount_nano_usd": 30000000, "expired_nano_usd": 0}');
+insert into expiring_grants overriding system value select * from jsonb_populate_record(null::expiring_grants, '{"ended_at": null, "given_at": "2026-11-29T12:23:13.062912+00:00", "looked_at": null, "expires_at": "2026-12-01T00:00:00+00:00", "posting_id": "73bada92-07b5-401e-b416-96c6e8f132e6", "recurring_id": "01a22742-6785-761e-91d4-44d94063daa7", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "rest_nano_usd": 10000000, "other_nano_usd": 0, "amount_nano_usd": 10000000, "expired_nano_usd": 0}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "kind": "api", "name": "key", "models": null, "version": 1, "metadata": {}, "last_four": "J8ir", "public_id": "00o440boXlQpKb", "created_at": "2026-11-29T12:23:10.411896+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "revoked_at": null, "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\xab424c37f6bd03ba9b74365432d830a8a91ab2d3166df90bd3a5d9d13371e011", "allowed_networks": ["10.0.0.0/8"], "spend_limit_nano_usd": 2000000000, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-7563-71a9-a4ec-fe78408a81ad", "kind": "api", "name": "of a member", "models": null, "version": 2, "metadata": {}, "last_four": "b8dp", "public_id": "00yCuSC9iPzNzU", "created_at": "2026-11-29T12:23:16.57686+00:00", "created_by": "eca4c105-8322-4a64-ae3e-4979bfb6dc23", "expires_at": null, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "revoked_at": null, "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\xe7553aa99e4603e82fb458bb601efa3b202bcd96160b5301bd445ac5ffefaaea", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-7607-73d4-bdcd-198b54da724c", "kind": "api", "name": "raised", "models": null, "version": 2, "metadata": {}, "last_four": "yRxz", "public_id": "00PsmFfBUIZgwn", "created_at": "2026-11-29T12:23:16.740611+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "revoked_at": null, "disabled_at": null, "raised_until": "2099-01-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\x9eb9569f77a65c11e4d5bbbd8027692b2475ec5911edb6eeea519a6caeaf21c5", "allowed_networks": null, "spend_limit_nano_usd": 500000000, "raised_limit_nano_usd": 900000000}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-7721-77e7-8eba-243e9ac11faf", "kind": "api", "name": "key", "models": null, "version": 1, "metadata": {}, "last_four": "QKdq", "public_id": "00P5mHmh63cFMG", "created_at": "2026-11-29T12:23:17.024681+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-76f7-73ea-81b5-83d27fc83cdb", "revoked_at": null, "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\xa74c4b9c68c9db96dfc0f55cf4dc8ce61c5ee6fd766d7f02d855e7b00d8d107f", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-7844-766e-b3bf-49fcb8e1f2a1", "kind": "api", "name": "rotated", "models": null, "version": 2, "metadata": {"team": "search"}, "last_four": "rZbc", "public_id": "00i7A5gw6Q68Zz", "created_at": "2026-11-29T12:23:17.316365+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "revoked_at": null, "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\xf712765c01461596dad0b7a1a37817484b477710970007d6984cbe0820fbc482", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-78a7-704a-bbdc-b1a527008427", "kind": "api", "name": "disabled", "models": null, "version": 2, "metadata": {}, "last_four": "psIA", "public_id": "00aOVLRRmic3Js", "created_at": "2026-11-29T12:23:17.414664+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "revoked_at": null, "disabled_at": "2026-11-29T12:23:17.473+00:00", "raised_until": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\x0adb7778fc46d88f9e8347a203bfc6b86d74b210ca804bc7b3ac47195c65af40", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-6846-7305-b1f3-6d15a5380a44", "kind": "api", "name": "key", "models": null, "version": 1, "metadata": {}, "last_four": "mGRO", "public_id": "00SM3B0qBC1ERz", "created_at": "2026-11-29T12:23:13.221328+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-6823-7160-a7f8-af0c6831ab44", "revoked_at": null, "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "secret_sha256": "\\x7084ac073734c5003c40c44e61526a1fe56ca1ed156d3893c315a180f2acc056", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-6892-71a5-8ff3-e011bb8b9f1c", "kind": "api", "name": "revoked", "models": null, "version": 2, "metadata": {}, "last_four": "FHP4", "public_id": "00XN3idJzTsJRG", "created_at": "2026-11-29T12:23:13.293742+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-6823-7160-a7f8-af0c6831ab44", "revoked_at": "2026-11-29T12:23:13.356954+00:00", "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "secret_sha256": "\\x3e5c128496c133530487219641a9e9b626babd21ea47f51579185916b2b2fa5a", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-799e-755c-a7f1-8163a6917125", "kind": "api", "name": "key", "models": null, "version": 1, "metadata": {}, "last_four": "c1Pl", "public_id": "00xEkkEBe6x49q", "created_at": "2026-11-29T12:23:17.661143+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-798e-70fc-9779-4fd9a75103e6", "revoked_at": null, "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "secret_sha256": "\\x77da1c8e5234469a751a622137c85a52ed01575da6b825f4c8ad91322c652d22", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into keys overriding system value select * from jsonb_populate_record(null::keys, '{"id": "01a22742-7a63-72ac-b643-111797cf3e77", "kind": "api", "name": "key", "models": null, "version": 1, "metadata": {}, "last_four": "rIj9", "public_id": "00EB3HeUhcguJm", "created_at": "2026-11-29T12:23:17.853652+00:00", "created_by": null, "expires_at": null, "project_id": "01a22742-7a38-7459-8488-7818dd3cc350", "revoked_at": null, "disabled_at": null, "raised_until": null, "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f", "secret_sha256": "\\xc8a03dce030201d13429f507b849e5b0c9306cd1e77301b6f482080b147f7cb3", "allowed_networks": null, "spend_limit_nano_usd": null, "raised_limit_nano_usd": null}');
+insert into former_secrets overriding system value select * from jsonb_populate_record(null::former_secrets, '{"key_id": "01a22742-7844-766e-b3bf-49fcb8e1f2a1", "last_four": "fEmD", "public_id": "00JJwqOCq1eAFB", "expires_at": "2026-12-29T12:23:17.354723+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "secret_sha256": "\\xa784f77303c7adfdf2bb62ddf00c575949927172d6bc8eab0df71efb03eea8d3"}');
+insert into free_answers overriding system value select * from jsonb_populate_record(null::free_answers, '{"hour": "2026-11-29T12:00:00+00:00", "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 7}');
+insert into grant_counts overriding system value select * from jsonb_populate_record(null::grant_counts, '{"workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "other_nano_usd": 0, "charged_nano_usd": 60000001}');
+insert into idempotent_requests overriding system value select * from jsonb_populate_record(null::idempotent_requests, '{"answer": "\\x616e20616e73776572", "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "epoch_id": 1883195303575683090, "claimed_at": "2026-11-29T12:23:13.844359+00:00", "request_id": "01a22742-6ab4-7e0b-a288-6d1a2f818d9e", "body_sha256": "\\x612068617368", "completed_at": "2026-11-29T12:23:13.854846+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "idempotency_key": "it is done", "superseded_request_id": null}');
+insert into idempotent_requests overriding system value select * from jsonb_populate_record(null::idempotent_requests, '{"answer": null, "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "epoch_id": 1883195303575683090, "claimed_at": "2026-11-29T12:23:13.821003+00:00", "request_id": "01a22742-6a9c-7eaa-841e-28c7e8ede620", "body_sha256": "\\x612068617368", "completed_at": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "idempotency_key": "it runs", "superseded_request_id": null}');
+insert into invitations overriding system value select * from jsonb_populate_record(null::invitations, '{"id": "01a22742-6cd6-776a-a9c0-2c22e8626ff0", "role": "member", "email": "new@example.com", "key_id": null, "mailed": false, "batch_id": null, "created_at": "2026-11-29T12:23:14.38767+00:00", "expires_at": "2026-12-06T12:23:14.38767+00:00", "invited_by": null, "revoked_at": null, "accepted_at": null, "accepted_by": null, "token_sha256": "\\x048fd22304fa62f2075dc3890acd2a68a1418805127a0424f8183d71f6a82447", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "invited_by_token": null, "monthly_limit_nano_usd": null}');
+insert into invitations overriding system value select * from jsonb_populate_record(null::invitations, '{"id": "01a22742-6dbe-76e6-99d0-41405756f0a2", "role": "viewer", "email": "third@example.com", "key_id": null, "mailed": false, "batch_id": null, "created_at": "2026-11-29T12:23:14.620352+00:00", "expires_at": "2026-12-06T12:23:14.620352+00:00", "invited_by": "01a22742-6d5b-7663-90bf-0326503bfe95", "revoked_at": null, "accepted_at": null, "accepted_by": null, "token_sha256": "\\xcabf3a52db9df3ac7c1195c9f1acf09883e840919bf98abe535098c3264985b1", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "invited_by_token": "01a22742-6d74-7740-94d4-dd21c9accd23", "monthly_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195299638280196, "kind": "credit", "mode": "wet", "period": "never", "subject_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "window_end": null, "raised_until": null, "window_start": "1970-01-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": 15330000000, "spent_nano_usd": 70000000, "leased_nano_usd": 30000001, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195300547395597, "kind": "project", "mode": "wet", "period": "month", "subject_id": "01a22742-5d07-7510-9e0b-71c95506118c", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": 3000000000, "spent_nano_usd": 50000000, "leased_nano_usd": 30000001, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195300583047182, "kind": "key", "mode": "wet", "period": "month", "subject_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": 2000000000, "spent_nano_usd": 30000000, "leased_nano_usd": 30000001, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195302846922769, "kind": "credit", "mode": "wet", "period": "never", "subject_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "window_end": null, "raised_until": null, "window_start": "1970-01-01T00:00:00+00:00", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "owed_nano_usd": 20000000, "limit_nano_usd": 0, "spent_nano_usd": 0, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195306531618835, "kind": "member", "mode": "wet", "period": "month", "subject_id": "48f1ecb9-1d2f-48c9-94b0-52bce781be57", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": 500000000, "spent_nano_usd": 20000000, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195306590339093, "kind": "key", "mode": "wet", "period": "month", "subject_id": "01a22742-7563-71a9-a4ec-fe78408a81ad", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": null, "spent_nano_usd": 20000000, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195306849337366, "kind": "project", "mode": "wet", "period": "month", "subject_id": "01a22742-765d-72aa-adcc-aeb4d37d6b70", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": "2099-01-01T00:00:00+00:00", "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": 500000000, "spent_nano_usd": 0, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": 900000000}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195307043323928, "kind": "project", "mode": "wet", "period": "month", "subject_id": "01a22742-76f7-73ea-81b5-83d27fc83cdb", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": null, "spent_nano_usd": 20000000, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195307062198297, "kind": "key", "mode": "wet", "period": "month", "subject_id": "01a22742-7721-77e7-8eba-243e9ac11faf", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": null, "spent_nano_usd": 20000000, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195307092607002, "kind": "end_user", "mode": "wet", "period": "month", "subject_id": "49625332-0bc4-ec96-6096-8324a9ccd598", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": 200000000, "spent_nano_usd": 20000000, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195307124064283, "kind": "session", "mode": "wet", "period": "month", "subject_id": "b3b366bd-0562-d158-e3c4-90bdde5a53ee", "window_end": "2026-12-01T00:00:00+00:00", "raised_until": null, "window_start": "2026-11-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "owed_nano_usd": 0, "limit_nano_usd": 100000000, "spent_nano_usd": 20000000, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195307564466204, "kind": "credit", "mode": "wet", "period": "never", "subject_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "window_end": null, "raised_until": null, "window_start": "1970-01-01T00:00:00+00:00", "workspace_id": "01a22742-795e-72df-968a-ccf24e46ab2c", "owed_nano_usd": 0, "limit_nano_usd": 0, "spent_nano_usd": 0, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195307699732509, "kind": "credit", "mode": "wet", "period": "never", "subject_id": "01a22742-79e1-714e-9817-db5a2506128f", "window_end": null, "raised_until": null, "window_start": "1970-01-01T00:00:00+00:00", "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f", "owed_nano_usd": 0, "limit_nano_usd": 10000000, "spent_nano_usd": 0, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195308240797726, "kind": "credit", "mode": "wet", "period": "never", "subject_id": "01a22742-7be4-75ae-a432-23c6a07280a7", "window_end": null, "raised_until": null, "window_start": "1970-01-01T00:00:00+00:00", "workspace_id": "01a22742-7be4-75ae-a432-23c6a07280a7", "owed_nano_usd": 0, "limit_nano_usd": 0, "spent_nano_usd": 0, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195310208974879, "kind": "credit", "mode": "wet", "period": "never", "subject_id": "01a22742-833a-71e0-aba8-8b04a83249eb", "window_end": null, "raised_until": null, "window_start": "1970-01-01T00:00:00+00:00", "workspace_id": "01a22742-833a-71e0-aba8-8b04a83249eb", "owed_nano_usd": 0, "limit_nano_usd": 0, "spent_nano_usd": 0, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into purses overriding system value select * from jsonb_populate_record(null::purses, '{"id": 1883195310363115552, "kind": "credit", "mode": "wet", "period": "never", "subject_id": "01a22742-83cd-7166-a474-57a5fb6a8dd6", "window_end": null, "raised_until": null, "window_start": "1970-01-01T00:00:00+00:00", "workspace_id": "01a22742-83cd-7166-a474-57a5fb6a8dd6", "owed_nano_usd": 0, "limit_nano_usd": 0, "spent_nano_usd": 0, "leased_nano_usd": 0, "opening_nano_usd": 0, "corrected_nano_usd": 0, "raised_limit_nano_usd": null}');
+insert into leases overriding system value select * from jsonb_populate_record(null::leases, '{"open": false, "epoch_id": 1883195300864065551, "purse_id": 1883195299638280196, "sequence": 2, "charged_nano_usd": 30000001, "granted_nano_usd": 30000001}');
+insert into leases overriding system value select * from jsonb_populate_record(null::leases, '{"open": false, "epoch_id": 1883195300864065551, "purse_id": 1883195300547395597, "sequence": 2, "charged_nano_usd": 30000001, "granted_nano_usd": 30000001}');
+insert into leases overriding system value select * from jsonb_populate_record(null::leases, '{"open": false, "epoch_id": 1883195300864065551, "purse_id": 1883195300583047182, "sequence": 2, "charged_nano_usd": 30000001, "granted_nano_usd": 30000001}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "01a22742-5c90-703c-8e5a-b1ca693bb588", "kind": "grant", "once": null, "actor": "test", "number": 1, "reason": "a test", "posted_at": "2026-11-29T12:23:10.26961+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 5000000000, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "01a22742-66ee-757a-bb86-5d10986f5cc6", "kind": "top_up", "once": "payment 1", "actor": "test", "number": 2, "reason": "a \"reason\", with Ünïcode", "posted_at": "2026-11-29T12:23:12.888182+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 5339999999, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "01a22742-6705-710f-bde6-527e9824c4c0", "kind": "refund", "once": null, "actor": "test", "number": 3, "reason": "a \"reason\", with Ünïcode", "posted_at": "2026-11-29T12:23:12.903688+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 5239999999, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "01a22742-6740-7138-a2b0-b08b0eb11406", "kind": "grant", "once": null, "actor": "test", "number": 4, "reason": "a \"reason\", with Ünïcode", "posted_at": "2026-11-29T12:23:12.965449+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 5269999999, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "01a22742-67fd-7327-b9b6-2fcafebc7fb8", "kind": "grant", "once": null, "actor": "test", "number": 6, "reason": "a test", "posted_at": "2026-11-29T12:23:13.162597+00:00", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "balance_nano_usd": 10000000, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "01a22742-6885-7285-bf43-97aca6fca491", "kind": "dispute", "once": null, "actor": "test", "number": 7, "reason": "a \"reason\", with Ünïcode", "posted_at": "2026-11-29T12:23:13.286238+00:00", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "balance_nano_usd": -20000000, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "01a22742-7a12-77fd-9a46-14dbf1c0812d", "kind": "grant", "once": null, "actor": "test", "number": 11, "reason": "a test", "posted_at": "2026-11-29T12:23:17.779099+00:00", "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f", "balance_nano_usd": 10000000, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "4f0eacfc-6825-4017-87e0-f6b23e3459c7", "kind": "top_up", "once": "payment:codes:01a22742-6a09-7102-96de-f1139658cc78", "actor": "codes", "number": 10, "reason": "Payment 01a22742-6a09-7102-96de-f1139658cc78 of top-up 01a22742-6a26-7795-a8c9-d756298b3d8b", "posted_at": "2026-11-29T12:23:13.744691+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 15269999999, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "55f72dc2-2951-4a99-ad05-5619d6c60210", "kind": "top_up", "once": "payment:stripe:pi_1", "actor": "stripe", "number": 8, "reason": "Payment pi_1 of top-up 01a22742-691a-76e0-8c3f-846eab9ae145", "posted_at": "2026-11-29T12:23:13.494367+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 15279999999, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "607e9d39-0cea-4bad-9f51-839c8aa01636", "kind": "refund", "once": "refund:stripe:re_1", "actor": "stripe", "number": 9, "reason": "Refund re_1 of payment pi_1 taken", "posted_at": "2026-11-29T12:23:13.543793+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 15259999999, "receipt_request_id": null}');
+insert into ledger_postings overriding system value select * from jsonb_populate_record(null::ledger_postings, '{"id": "73bada92-07b5-401e-b416-96c6e8f132e6", "kind": "grant", "once": "recurring:01a22742-6785-761e-91d4-44d94063daa7:2026-11-01", "actor": "test", "number": 5, "reason": "a \"reason\", with Ünïcode", "posted_at": "2026-11-29T12:23:13.054069+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "balance_nano_usd": 5279999999, "receipt_request_id": null}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "01a22742-5c90-703c-8e5a-b1ca693bb588", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 5000000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "promotions", "posting_id": "01a22742-5c90-703c-8e5a-b1ca693bb588", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -5000000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "01a22742-66ee-757a-bb86-5d10986f5cc6", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 400000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "payments", "posting_id": "01a22742-66ee-757a-bb86-5d10986f5cc6", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -400000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "01a22742-6705-710f-bde6-527e9824c4c0", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -100000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "payments", "posting_id": "01a22742-6705-710f-bde6-527e9824c4c0", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 100000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "01a22742-6740-7138-a2b0-b08b0eb11406", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 30000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "promotions", "posting_id": "01a22742-6740-7138-a2b0-b08b0eb11406", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -30000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "4f0eacfc-6825-4017-87e0-f6b23e3459c7", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "payments", "posting_id": "4f0eacfc-6825-4017-87e0-f6b23e3459c7", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "55f72dc2-2951-4a99-ad05-5619d6c60210", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 10000000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "payments", "posting_id": "55f72dc2-2951-4a99-ad05-5619d6c60210", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -10000000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "607e9d39-0cea-4bad-9f51-839c8aa01636", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -20000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "payments", "posting_id": "607e9d39-0cea-4bad-9f51-839c8aa01636", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 20000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "73bada92-07b5-401e-b416-96c6e8f132e6", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "promotions", "posting_id": "73bada92-07b5-401e-b416-96c6e8f132e6", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": -10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "01a22742-67fd-7327-b9b6-2fcafebc7fb8", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "amount_nano_usd": 10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "promotions", "posting_id": "01a22742-67fd-7327-b9b6-2fcafebc7fb8", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "amount_nano_usd": -10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "01a22742-6885-7285-bf43-97aca6fca491", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "amount_nano_usd": -10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "owed", "posting_id": "01a22742-6885-7285-bf43-97aca6fca491", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "amount_nano_usd": -20000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "payments", "posting_id": "01a22742-6885-7285-bf43-97aca6fca491", "workspace_id": "01a22742-67cd-7052-838f-dfe601dbc6f4", "amount_nano_usd": 30000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "credit", "posting_id": "01a22742-7a12-77fd-9a46-14dbf1c0812d", "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f", "amount_nano_usd": 10000000}');
+insert into ledger_entries overriding system value select * from jsonb_populate_record(null::ledger_entries, '{"account": "promotions", "posting_id": "01a22742-7a12-77fd-9a46-14dbf1c0812d", "workspace_id": "01a22742-79e1-714e-9817-db5a2506128f", "amount_nano_usd": -10000000}');
+insert into ledger_verifications overriding system value select * from jsonb_populate_record(null::ledger_verifications, '{"id": 1, "night": null, "started_at": "2026-11-29T12:23:18.444+00:00", "differences": [], "finished_at": "2026-11-29T12:23:20.102697+00:00", "difference_count": 0}');
+insert into member_limits overriding system value select * from jsonb_populate_record(null::member_limits, '{"id": "48f1ecb9-1d2f-48c9-94b0-52bce781be57", "user_id": "eca4c105-8322-4a64-ae3e-4979bfb6dc23", "raised_until": "2099-01-01T00:00:00+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "raised_limit_nano_usd": 900000000, "monthly_limit_nano_usd": 500000000}');
+insert into offer_declarations overriding system value select * from jsonb_populate_record(null::offer_declarations, '{"kind": "model", "name": "stored", "version": 1, "changed_at": "2026-11-29T12:23:16.431658+00:00", "declaration": {"id": "stored", "routes": [{"model": "echo", "provider": "stored"}]}, "encrypted_key": null}');
+insert into offer_declarations overriding system value select * from jsonb_populate_record(null::offer_declarations, '{"kind": "provider", "name": "stored", "version": 1, "changed_at": "2026-11-29T12:23:16.431658+00:00", "declaration": {"kind": "sandbox"}, "encrypted_key": null}');
+insert into one_time_links overriding system value select * from jsonb_populate_record(null::one_time_links, '{"id": "01a22742-6bbb-7166-a64c-b1194005c009", "email": null, "mailed": false, "purpose": "set_up", "user_id": null, "claimed_at": null, "created_at": "2026-11-29T12:23:14.089575+00:00", "expires_at": "2026-11-30T12:23:14.089575+00:00", "by_right_in": null, "made_by_user": null, "token_sha256": "\\x77a2bb7f7a51962a43b5a98f9635d0ecd38b09660d64de745e0be12853ae3ad2", "made_by_token": null}');
+insert into one_time_links overriding system value select * from jsonb_populate_record(null::one_time_links, '{"id": "01a22742-6e0f-771f-93ad-b859cbc5d917", "email": null, "mailed": false, "purpose": "reset", "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "claimed_at": null, "created_at": "2026-11-29T12:23:14.666108+00:00", "expires_at": "2026-11-29T14:23:14.666108+00:00", "by_right_in": "01a22742-5bd9-71a9-825d-757f467ffd8d", "made_by_user": "01a22742-6d5b-7663-90bf-0326503bfe95", "token_sha256": "\\x62a7ab5d24cd099f74532bab0cc778eb0a6d71708c154300ffab367f189d2bdf", "made_by_token": "01a22742-6d74-7740-94d4-dd21c9accd23"}');
+insert into operator_tokens overriding system value select * from jsonb_populate_record(null::operator_tokens, '{"id": "01a22742-6d24-7617-98cc-04b1dbbd82fd", "name": "metrics", "last_four": "Gh3Q", "read_only": true, "created_at": "2026-11-29T12:23:14.460509+00:00", "created_by": "owner@example.com", "revoked_at": null, "last_used_at": null, "secret_sha256": "\\xf1025633179a69a1ee4b213d8b3c2a4aa044f9a7564b7e53534b6f63268839ac", "downloads_backups": true}');
+insert into sealed_partitions overriding system value select * from jsonb_populate_record(null::sealed_partitions, '{"name": "receipts_2026_w23", "up_to": "019ea487-7000-0000-0000-000000000000", "from_id": "019e807a-ec00-0000-0000-000000000000", "receipts": 1, "sealed_at": "2026-11-29T12:23:12.823038+00:00", "dropped_at": null, "export_file": "/exports/receipts_2026_w23", "exported_at": "2026-11-29T12:23:18.400003+00:00", "export_sha256": "\\xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "write_off_nano_usd": 0}');
+insert into partition_totals overriding system value select * from jsonb_populate_record(null::partition_totals, '{"purse_id": 1883195299638280196, "receipts": 1, "partition": "receipts_2026_w23", "charge_nano_usd": 10000000}');
+insert into partition_totals overriding system value select * from jsonb_populate_record(null::partition_totals, '{"purse_id": 1883195300547395597, "receipts": 1, "partition": "receipts_2026_w23", "charge_nano_usd": 10000000}');
+insert into partition_totals overriding system value select * from jsonb_populate_record(null::partition_totals, '{"purse_id": 1883195300583047182, "receipts": 1, "partition": "receipts_2026_w23", "charge_nano_usd": 10000000}');
+insert into passkey_challenges overriding system value select * from jsonb_populate_record(null::passkey_challenges, '{"challenge": "\\x4fc8d16706e587f0b6c13588a58e48b3559310fb0f67662abfd2958f1c202fa2", "expires_at": "2026-11-29T12:28:14.492689+00:00", "session_id": null, "secret_sha256": "\\xcef8b66d88c90470673681dab82eea580d85ba0c7acdf0bc4dbae2df0bf4f1d5"}');
+insert into passkeys overriding system value select * from jsonb_populate_record(null::passkeys, '{"id": "01a22742-6d45-77cf-b280-5af7e88f96d5", "name": "Laptop", "counter": 3, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "created_at": "2026-11-29T12:23:14.505904+00:00", "public_key": "\\x7075626c6963206b6579", "transports": ["internal"], "last_used_at": "2026-11-29T12:23:14.505904+00:00", "credential_id": "\\x63726564656e7469616c"}');
+insert into payment_events overriding system value select * from jsonb_populate_record(null::payment_events, '{"id": "01a22742-6a09-7102-96de-f1139658cc78", "fact": "paid", "detail": null, "outcome": "applied", "provider": "codes", "top_up_id": "01a22742-6a26-7795-a8c9-d756298b3d8b", "received_at": "2026-11-29T12:23:13.702694+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into payment_events overriding system value select * from jsonb_populate_record(null::payment_events, '{"id": "4bded15c-815e-45c7-8ff2-ff9126740deb", "fact": "paid", "detail": "10000000000 nano-USD were paid and not 10800000000", "outcome": "mismatch", "provider": "stripe", "top_up_id": "01a22742-691a-76e0-8c3f-846eab9ae145", "received_at": "2026-11-29T12:23:13.593073+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into payment_events overriding system value select * from jsonb_populate_record(null::payment_events, '{"id": "7ed78dbe-2c2e-465d-903e-60bca3cf825b", "fact": "refund taken", "detail": null, "outcome": "applied", "provider": "stripe", "top_up_id": "01a22742-691a-76e0-8c3f-846eab9ae145", "received_at": "2026-11-29T12:23:13.521803+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into payment_events overriding system value select * from jsonb_populate_record(null::payment_events, '{"id": "81e92943-020b-4cdd-9d7c-80add1cbec24", "fact": "paid", "detail": null, "outcome": "applied", "provider": "stripe", "top_up_id": "01a22742-691a-76e0-8c3f-846eab9ae145", "received_at": "2026-11-29T12:23:13.469517+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into payment_events overriding system value select * from jsonb_populate_record(null::payment_events, '{"id": "88f4fdcb-5734-47c1-b934-b95495c0e3d4", "fact": "refund taken", "detail": null, "outcome": "applied", "provider": "stripe", "top_up_id": null, "received_at": "2026-11-29T12:23:13.57373+00:00", "workspace_id": null}');
+insert into payment_reconciliations overriding system value select * from jsonb_populate_record(null::payment_reconciliations, '{"night": "2026-11-29T12:23:13.629895+00:00", "missed": 1, "compared": 2, "provider": "stripe", "started_at": "2026-11-29T12:23:13.629895+00:00", "differences": ["one"], "finished_at": "2026-11-29T12:23:13.630077+00:00", "events_until": "2026-11-29T12:23:13.629895+00:00", "difference_count": 1}');
+insert into top_ups overriding system value select * from jsonb_populate_record(null::top_ups, '{"id": "01a22742-691a-76e0-8c3f-846eab9ae145", "once": null, "actor": "test", "state": "paid", "origin": "checkout", "failure": null, "provider": "stripe", "created_at": "2026-11-29T12:23:13.424006+00:00", "expires_at": null, "posting_id": "55f72dc2-2951-4a99-ad05-5619d6c60210", "updated_at": "2026-11-29T12:23:13.469517+00:00", "checkout_url": null, "fee_nano_usd": 800000000, "posting_kind": "top_up", "saves_method": true, "tax_nano_usd": 0, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 10000000000, "payment_reference": "pi_1", "checkout_reference": null}');
+insert into top_ups overriding system value select * from jsonb_populate_record(null::top_ups, '{"id": "01a22742-69ca-7243-adcd-ccf025412c6b", "once": null, "actor": "test", "state": "pending", "origin": "auto", "failure": null, "provider": "stripe", "created_at": "2026-11-29T12:23:13.600481+00:00", "expires_at": null, "posting_id": null, "updated_at": "2026-11-29T12:23:13.600481+00:00", "checkout_url": null, "fee_nano_usd": 800000000, "posting_kind": "top_up", "saves_method": false, "tax_nano_usd": 0, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 10000000000, "payment_reference": null, "checkout_reference": null}');
+insert into top_ups overriding system value select * from jsonb_populate_record(null::top_ups, '{"id": "01a22742-6a26-7795-a8c9-d756298b3d8b", "once": null, "actor": "test", "state": "paid", "origin": "code", "failure": null, "provider": "codes", "created_at": "2026-11-29T12:23:13.702694+00:00", "expires_at": null, "posting_id": "4f0eacfc-6825-4017-87e0-f6b23e3459c7", "updated_at": "2026-11-29T12:23:13.702694+00:00", "checkout_url": null, "fee_nano_usd": 0, "posting_kind": "top_up", "saves_method": false, "tax_nano_usd": 0, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 10000000, "payment_reference": "01a22742-6a09-7102-96de-f1139658cc78", "checkout_reference": null}');
+insert into payment_reversals overriding system value select * from jsonb_populate_record(null::payment_reversals, '{"kind": "refund", "state": "taken", "counted": true, "provider": "stripe", "reference": "re_1", "top_up_id": "01a22742-691a-76e0-8c3f-846eab9ae145", "created_at": "2026-11-29T12:23:13.521803+00:00", "updated_at": "2026-11-29T12:23:13.521803+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 20000000, "payment_reference": "pi_1"}');
+insert into payment_reversals overriding system value select * from jsonb_populate_record(null::payment_reversals, '{"kind": "refund", "state": "taken", "counted": false, "provider": "stripe", "reference": "re_2", "top_up_id": null, "created_at": "2026-11-29T12:23:13.57373+00:00", "updated_at": "2026-11-29T12:23:13.57373+00:00", "workspace_id": null, "amount_nano_usd": 20000000, "payment_reference": "pi_other"}');
+insert into payment_settings overriding system value select * from jsonb_populate_record(null::payment_settings, '{"version": 1, "provider": "stripe", "auto_stop": null, "auto_enabled": false, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "auto_failures": 0, "auto_failed_at": null, "auto_consent_at": null, "auto_consent_by": null, "auto_noticed_at": null, "auto_stopped_at": null, "customer_reference": "cus_1", "recovery_top_up_id": null, "auto_amount_nano_usd": null, "auto_month_noticed_at": null, "auto_month_max_nano_usd": null, "auto_threshold_nano_usd": null}');
+insert into price_adjustments overriding system value select * from jsonb_populate_record(null::price_adjustments, '{"id": "01a22742-5dc2-70d2-ab75-34794a6ab131", "model": null, "ended_at": "2026-11-29T12:23:10.627423+00:00", "started_at": "2026-11-29T12:23:10.519961+00:00", "basis_points": -500, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into price_adjustments overriding system value select * from jsonb_populate_record(null::price_adjustments, '{"id": "01a22742-5e43-7233-b8e1-2c0c56ae09c3", "model": null, "ended_at": null, "started_at": "2026-11-29T12:23:10.627423+00:00", "basis_points": -1000, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into price_adjustments overriding system value select * from jsonb_populate_record(null::price_adjustments, '{"id": "01a22742-5e8b-7653-b582-4fdf8ef9b6ae", "model": "sandbox/echo", "ended_at": null, "started_at": "2026-11-29T12:23:10.723811+00:00", "basis_points": 2500, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195299155935233, "model": "sandbox/echo", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "250000000", "output": "2000000000", "audio_input": "250000000", "audio_output": "2000000000", "cached_input": "250000000", "cache_write_1h": "250000000", "cache_write_5m": "250000000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": null, "version": 1, "created_at": "2026-11-29T12:23:09.53503+00:00", "retired_at": null, "workspace_id": null, "adjustment_id": null}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195299226189826, "model": "sandbox/slow", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "250000000", "output": "2000000000", "audio_input": "250000000", "audio_output": "2000000000", "cached_input": "250000000", "cache_write_1h": "250000000", "cache_write_5m": "250000000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": null, "version": 1, "created_at": "2026-11-29T12:23:09.53503+00:00", "retired_at": null, "workspace_id": null, "adjustment_id": null}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195299250307075, "model": "small-chat", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "250000000", "output": "2000000000", "audio_input": "250000000", "audio_output": "2000000000", "cached_input": "250000000", "cache_write_1h": "250000000", "cache_write_5m": "250000000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": null, "version": 1, "created_at": "2026-11-29T12:23:09.53503+00:00", "retired_at": null, "workspace_id": null, "adjustment_id": null}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195300190879749, "model": "sandbox/echo", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "237500000", "output": "1900000000", "audio_input": "237500000", "audio_output": "1900000000", "cached_input": "237500000", "cache_write_1h": "237500000", "cache_write_5m": "237500000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": 1883195299155935233, "version": 2, "created_at": "2026-11-29T12:23:10.519961+00:00", "retired_at": "2026-11-29T12:23:10.627423+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "adjustment_id": "01a22742-5dc2-70d2-ab75-34794a6ab131"}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195300190879750, "model": "sandbox/slow", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "237500000", "output": "1900000000", "audio_input": "237500000", "audio_output": "1900000000", "cached_input": "237500000", "cache_write_1h": "237500000", "cache_write_5m": "237500000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": 1883195299226189826, "version": 2, "created_at": "2026-11-29T12:23:10.519961+00:00", "retired_at": "2026-11-29T12:23:10.627423+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "adjustment_id": "01a22742-5dc2-70d2-ab75-34794a6ab131"}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195300190879751, "model": "small-chat", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "237500000", "output": "1900000000", "audio_input": "237500000", "audio_output": "1900000000", "cached_input": "237500000", "cache_write_1h": "237500000", "cache_write_5m": "237500000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": 1883195299250307075, "version": 2, "created_at": "2026-11-29T12:23:10.519961+00:00", "retired_at": "2026-11-29T12:23:10.627423+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "adjustment_id": "01a22742-5dc2-70d2-ab75-34794a6ab131"}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195300308320264, "model": "sandbox/echo", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "225000000", "output": "1800000000", "audio_input": "225000000", "audio_output": "1800000000", "cached_input": "225000000", "cache_write_1h": "225000000", "cache_write_5m": "225000000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": 1883195299155935233, "version": 3, "created_at": "2026-11-29T12:23:10.627423+00:00", "retired_at": "2026-11-29T12:23:10.723811+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "adjustment_id": "01a22742-5e43-7233-b8e1-2c0c56ae09c3"}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195300308320265, "model": "sandbox/slow", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "225000000", "output": "1800000000", "audio_input": "225000000", "audio_output": "1800000000", "cached_input": "225000000", "cache_write_1h": "225000000", "cache_write_5m": "225000000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": 1883195299226189826, "version": 3, "created_at": "2026-11-29T12:23:10.627423+00:00", "retired_at": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "adjustment_id": "01a22742-5e43-7233-b8e1-2c0c56ae09c3"}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195300308320266, "model": "small-chat", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "225000000", "output": "1800000000", "audio_input": "225000000", "audio_output": "1800000000", "cached_input": "225000000", "cache_write_1h": "225000000", "cache_write_5m": "225000000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": 1883195299250307075, "version": 3, "created_at": "2026-11-29T12:23:10.627423+00:00", "retired_at": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "adjustment_id": "01a22742-5e43-7233-b8e1-2c0c56ae09c3"}');
+insert into price_versions overriding system value select * from jsonb_populate_record(null::price_versions, '{"id": 1883195300379623435, "model": "sandbox/echo", "terms": {"kind": "chat", "media": {"fileTokens": 0, "audioTokens": 0, "imageTokens": 0}, "price": {"rates": {"input": "312500000", "output": "2500000000", "audio_input": "312500000", "audio_output": "2500000000", "cached_input": "312500000", "cache_write_1h": "312500000", "cache_write_5m": "312500000"}, "tiers": []}, "maxOutput": 8192, "contextWindow": 32768}, "list_id": 1883195299155935233, "version": 4, "created_at": "2026-11-29T12:23:10.723811+00:00", "retired_at": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "adjustment_id": "01a22742-5e8b-7653-b582-4fdf8ef9b6ae"}');
+insert into quarantined_receipts overriding system value select * from jsonb_populate_record(null::quarantined_receipts, '{"id": 1, "reason": "it was refused", "receipt": "{}", "request_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "quarantined_at": "2026-11-29T12:23:13.905179+00:00"}');
+insert into rate_buckets overriding system value select * from jsonb_populate_record(null::rate_buckets, '{"project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "refilled_ms": 0, "token_parts": 6, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "request_parts": 5, "called_back_ms": 0}');
+insert into rate_leases overriding system value select * from jsonb_populate_record(null::rate_leases, '{"slots": 0, "taken": 0, "minute": 0, "tokens": 0, "granted": [], "running": 0, "epoch_id": 1883195300864065551, "requests": 2, "sequence": 1, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "taken_before": 0, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": null, "model": "small-chat", "retry": null, "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "chat_completions", "outcome": "completed", "session": null, "attempts": null, "epoch_id": 1883195301348507664, "left_out": null, "provider": "local", "streamed": false, "attempt_ms": 10, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "request_id": "019e8849-b143-7000-8000-000000000001", "settled_at": "2026-11-29T12:23:11.756694+00:00", "admitted_at": "2026-06-02T12:23:11.427+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195300583047182, "service_tier": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 10000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": null, "upstream_model": "qwen3", "charge_nano_usd": 10000000, "credit_purse_id": 1883195299638280196, "member_purse_id": null, "requested_model": null, "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195300547395597, "session_purse_id": null, "client_request_id": null, "end_user_purse_id": null, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": null, "model": "small-chat", "retry": null, "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "chat_completions", "outcome": "completed", "session": null, "attempts": null, "epoch_id": 1883195300419469324, "left_out": null, "provider": "local", "streamed": false, "attempt_ms": 10, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "request_id": "01a22742-5f6b-7c74-8e2e-e7406baec2f2", "settled_at": "2026-11-29T12:23:10.962028+00:00", "admitted_at": "2026-11-29T12:23:10.813+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195300583047182, "service_tier": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 20000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": null, "upstream_model": "qwen3", "charge_nano_usd": 10000000, "credit_purse_id": 1883195299638280196, "member_purse_id": null, "requested_model": null, "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195300547395597, "session_purse_id": null, "client_request_id": null, "end_user_purse_id": null, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": null, "model": "small-chat", "retry": null, "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "chat_completions", "outcome": "completed", "session": null, "attempts": [{"fault": "overloaded", "status": 503, "provider": "main", "duration_ms": 4, "upstream_model": "mock"}, {"fault": null, "status": 200, "provider": "main", "duration_ms": 4, "upstream_model": "mock"}], "epoch_id": 1883195300419469324, "left_out": null, "provider": "main", "streamed": false, "attempt_ms": 4, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "request_id": "01a22742-5fe0-7d6e-8405-52586d3879b8", "settled_at": "2026-11-29T12:23:11.083686+00:00", "admitted_at": "2026-11-29T12:23:10.993+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195300583047182, "service_tier": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 20000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": null, "upstream_model": "mock", "charge_nano_usd": 10000000, "credit_purse_id": 1883195299638280196, "member_purse_id": null, "requested_model": null, "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195300547395597, "session_purse_id": null, "client_request_id": null, "end_user_purse_id": null, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": null, "model": "small-chat", "retry": null, "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "chat_completions", "outcome": "failed", "session": null, "attempts": null, "epoch_id": 1883195300419469324, "left_out": null, "provider": "local", "streamed": false, "attempt_ms": 10, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "request_id": "01a22742-602b-7896-b692-c357c373eaab", "settled_at": "2026-11-29T12:23:11.148007+00:00", "admitted_at": "2026-11-29T12:23:11.096+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195300583047182, "service_tier": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 30000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": null, "upstream_model": "qwen3", "charge_nano_usd": 0, "credit_purse_id": 1883195299638280196, "member_purse_id": null, "requested_model": null, "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195300547395597, "session_purse_id": null, "client_request_id": "mine", "end_user_purse_id": null, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": null, "model": "small-chat", "retry": null, "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "embeddings", "outcome": "completed", "session": null, "attempts": null, "epoch_id": 1883195300864065551, "left_out": null, "provider": "local", "streamed": true, "attempt_ms": 10, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "request_id": "01a22742-60b9-7692-ac32-a9725dbe918f", "settled_at": "2026-11-29T12:23:11.293105+00:00", "admitted_at": "2026-11-29T12:23:11.228+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195300583047182, "service_tier": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 50000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": 3, "upstream_model": "qwen3", "charge_nano_usd": 20000001, "credit_purse_id": 1883195299638280196, "member_purse_id": null, "requested_model": null, "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195300547395597, "session_purse_id": null, "client_request_id": null, "end_user_purse_id": null, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": {"request": 1, "web_search": 3}, "model": "small-chat", "retry": true, "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "responses", "outcome": "completed", "session": "a \"session\", {of} ours", "attempts": null, "epoch_id": 1883195300864065551, "left_out": ["web_search", "tool {odd}", "NULL"], "provider": "local", "streamed": false, "attempt_ms": 10, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "request_id": "01a22742-60fe-7998-a7b8-e410261a6640", "settled_at": "2026-11-29T12:23:11.362751+00:00", "admitted_at": "2026-11-29T12:23:11.302+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195300583047182, "service_tier": "a \"session\", {of} ours", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 10000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": null, "upstream_model": "qwen3", "charge_nano_usd": 10000000, "credit_purse_id": 1883195299638280196, "member_purse_id": null, "requested_model": "a \"session\", {of} ours", "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195300547395597, "session_purse_id": null, "client_request_id": null, "end_user_purse_id": null, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": null, "model": "small-chat", "retry": null, "key_id": "01a22742-7563-71a9-a4ec-fe78408a81ad", "dialect": "chat_completions", "outcome": "completed", "session": null, "attempts": null, "epoch_id": 1883195306551541780, "left_out": null, "provider": "local", "streamed": false, "attempt_ms": 10, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "request_id": "01a22742-75dc-7a70-91a6-c2364bff9396", "settled_at": "2026-11-29T12:23:16.705172+00:00", "admitted_at": "2026-11-29T12:23:16.642+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195306590339093, "service_tier": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 30000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": null, "upstream_model": "qwen3", "charge_nano_usd": 20000000, "credit_purse_id": 1883195299638280196, "member_purse_id": 1883195306531618835, "requested_model": null, "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195300547395597, "session_purse_id": null, "client_request_id": null, "end_user_purse_id": null, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into receipts overriding system value select * from jsonb_populate_record(null::receipts, '{"late": false, "uses": null, "model": "small-chat", "retry": null, "key_id": "01a22742-7721-77e7-8eba-243e9ac11faf", "dialect": "chat_completions", "outcome": "completed", "session": null, "attempts": null, "epoch_id": 1883195306992992279, "left_out": null, "provider": "local", "streamed": false, "attempt_ms": 10, "project_id": "01a22742-76f7-73ea-81b5-83d27fc83cdb", "request_id": "01a22742-77c4-722d-8761-5e25cc606718", "settled_at": "2026-11-29T12:23:17.189665+00:00", "admitted_at": "2026-11-29T12:23:17.071+00:00", "duration_ms": 12, "input_tokens": 7, "key_purse_id": 1883195307062198297, "service_tier": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "fees_nano_usd": 0, "hold_nano_usd": 30000000, "output_tokens": 11, "superseded_by": null, "first_event_ms": null, "upstream_model": "qwen3", "charge_nano_usd": 20000000, "credit_purse_id": 1883195299638280196, "member_purse_id": null, "requested_model": null, "usage_certainty": "exact", "price_version_id": 1, "project_purse_id": 1883195307043323928, "session_purse_id": 1883195307124064283, "client_request_id": null, "end_user_purse_id": 1883195307092607002, "audio_input_tokens": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "shortened_to_tokens": null, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\x118821a6d97427558ee6b3621dd1cdb67536e3046607d020265f5994b3a76bda"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\x316cdefdc41c45627cae2a8de714c4dbd47f538a671921ada3fec3a0a0d6a4e4"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\x645564f4341c534f49a0e3b722cd6114db04c0e50f993dff7c89062bc9dda774"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\x6f0ee7fb6cd09cfe0fa1793fde2dd61621a97a9bbff3489cac5dcf4f2d4479c9"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\xc2c731fc2e266476ae8684056ae314177b8fab1cb8d312bc057cef470a0b2179"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\xd76ab215d2b84f0d4d2d53b5ca7421f7a952880deaca7905b37c436a71828ef3"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\xdadae6d4585f0d676a1a6fb32ebd9da387fa3e32a00596ce5eeaa9e505cf5dff"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\xe411f9fffe44eef2dd0c5ce641e7f4f5eb80c063153ea6638e8dd9d3ef7577ac"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\xecc687e47b9a88420e9834f6c99575b4490146a1dbd6dda0f28176f92e79064d"}');
+insert into recovery_codes overriding system value select * from jsonb_populate_record(null::recovery_codes, '{"used_at": null, "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "code_sha256": "\\xf738b49a2d9c45f87052f555ab2c25603e1d121f06becfa33c3644b7e08c5e5f"}');
+insert into recurring_grants overriding system value select * from jsonb_populate_record(null::recurring_grants, '{"id": "01a22742-6785-761e-91d4-44d94063daa7", "actor": "test", "period": "month", "reason": "a \"reason\", with Ünïcode", "next_at": "2026-12-01T00:00:00+00:00", "ended_at": null, "created_at": "2026-11-29T12:23:13.026484+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "amount_nano_usd": 10000000, "expires_after_days": null, "expires_with_period": true}');
+insert into redemption_batches overriding system value select * from jsonb_populate_record(null::redemption_batches, '{"id": "01a22742-69f5-7150-bca5-c75e4d44243a", "once": null, "actor": "test", "count": 2, "reason": "sold", "created_at": "2026-11-29T12:23:13.665514+00:00", "expires_at": "2026-11-30T12:23:13.65+00:00", "posting_kind": "top_up", "amount_nano_usd": 10000000}');
+insert into redemption_codes overriding system value select * from jsonb_populate_record(null::redemption_codes, '{"id": "01a22742-6a09-7102-96de-f1139658cc78", "batch_id": "01a22742-69f5-7150-bca5-c75e4d44243a", "last_four": "20TA", "top_up_id": "01a22742-6a26-7795-a8c9-d756298b3d8b", "code_sha256": "\\x26ee6966b994e075b6c14b68d76dbbe26095e2629b02e336aac03c6cbb771243", "redeemed_at": "2026-11-29T12:23:13.702694+00:00", "redeemed_by": "test", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into redemption_codes overriding system value select * from jsonb_populate_record(null::redemption_codes, '{"id": "01a22742-6a09-7102-96df-ec1d73034281", "batch_id": "01a22742-69f5-7150-bca5-c75e4d44243a", "last_four": "HW2B", "top_up_id": null, "code_sha256": "\\x91aea77650bdf72505eaddf17bacea0fcff39d74c7b9085457705940c19d4a38", "redeemed_at": null, "redeemed_by": null, "workspace_id": null}');
+insert into refusals overriding system value select * from jsonb_populate_record(null::refusals, '{"code": "MODEL_NOT_FOUND", "rate": null, "model": "none", "param": "model", "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "status": 404, "endpoint": "chat_completions", "shortage": null, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "refused_at": "2026-11-29T12:23:14.017+00:00", "request_id": "01a22742-6b61-7779-b17e-39449f49177b", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "retry_after_ms": null}');
+insert into route_hours overriding system value select * from jsonb_populate_record(null::route_hours, '{"hour": "2026-11-29T12:00:00+00:00", "fault": {"kind": "failed", "status": 500, "request_id": "3c566231-d10e-447e-8a63-1cd4ec277cda"}, "model": "small-chat", "whole": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "faults": {"failed": 1}, "answered": 2, "fault_at": "2026-11-29T12:23:14.067+00:00", "provider": "local", "rejected": 0, "abandoned": 0, "answered_at": "2026-11-29T12:23:14.067+00:00", "first_event": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "upstream_model": "qwen3"}');
+insert into scheduled_work overriding system value select * from jsonb_populate_record(null::scheduled_work, '{"name": "backup", "holder": null, "outcome": {"file": "/backups/one", "bytes": 1, "verified": true}, "problem": null, "done_turn": "2026-11-28T12:23:18.408+00:00", "failed_at": null, "held_until": "2026-11-29T12:25:18.41326+00:00", "succeeded_at": "2026-11-29T12:23:18.436292+00:00"}');
+insert into sessions overriding system value select * from jsonb_populate_record(null::sessions, '{"id": "01a22742-6bed-76bc-8850-8164ffcc72d5", "address": "192.0.2.1", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "created_at": "2026-11-29T12:23:14.135769+00:00", "expires_at": "2026-12-29T12:23:14.135769+00:00", "user_agent": "a browser", "is_recovery": false, "last_seen_at": "2026-11-29T12:23:14.135769+00:00", "token_sha256": "\\xae4a768ed46098f37304b244a01ec776a5f848cfd749999ba3b7a77ac7b4cb15", "authenticated_at": "2026-11-29T12:23:14.135769+00:00", "second_factor_at": null, "provider_workspace_id": null}');
+insert into sessions overriding system value select * from jsonb_populate_record(null::sessions, '{"id": "01a22742-6d5f-7292-9a1d-797ea800f251", "address": "192.0.2.1", "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95", "created_at": "2026-11-29T12:23:14.52146+00:00", "expires_at": "2026-12-29T12:23:14.52146+00:00", "user_agent": "a browser", "is_recovery": false, "last_seen_at": "2026-11-29T12:23:14.52146+00:00", "token_sha256": "\\xe6cb5dd75c29dc246fb9825a3dedad30597cf8d66d39b3a75d4d82bb483e1bce", "authenticated_at": "2026-11-29T12:23:14.52146+00:00", "second_factor_at": null, "provider_workspace_id": null}');
+insert into sessions overriding system value select * from jsonb_populate_record(null::sessions, '{"id": "01a22742-6fc0-7037-8546-ae991ad56911", "address": "192.0.2.1", "user_id": "01a22742-6f60-720e-b885-0e7ed971e606", "created_at": "2026-11-29T12:23:15.007178+00:00", "expires_at": "2026-12-29T12:23:15.007178+00:00", "user_agent": "a browser", "is_recovery": false, "last_seen_at": "2026-11-29T12:23:15.007178+00:00", "token_sha256": "\\x71b59e35fe1c0bee61beb0519f3077adaf8309a6aca2e54a6373fd4251c7cb1c", "authenticated_at": "2026-11-29T12:23:15.007178+00:00", "second_factor_at": null, "provider_workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into sign_in_networks overriding system value select * from jsonb_populate_record(null::sign_in_networks, '{"network": "192.0.2.1", "used_at": "2026-11-29T12:23:14.135769+00:00", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973"}');
+insert into sign_in_networks overriding system value select * from jsonb_populate_record(null::sign_in_networks, '{"network": "192.0.2.1", "used_at": "2026-11-29T12:23:14.52146+00:00", "user_id": "01a22742-6d5b-7663-90bf-0326503bfe95"}');
+insert into sign_in_networks overriding system value select * from jsonb_populate_record(null::sign_in_networks, '{"network": "192.0.2.1", "used_at": "2026-11-29T12:23:15.007178+00:00", "user_id": "01a22742-6f60-720e-b885-0e7ed971e606"}');
+insert into sink_progress overriding system value select * from jsonb_populate_record(null::sink_progress, '{"sink": "archive", "fault": null, "holder": "99effaa9-ac19-42bb-b8ca-1973ea816da2", "server": 7713567841577590662, "delivered": "888:888:", "held_until": "2026-11-29T12:28:16.508112+00:00", "failing_since": null}');
+insert into stored_response_bytes overriding system value select * from jsonb_populate_record(null::stored_response_bytes, '{"bytes": 448, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into stored_responses overriding system value select * from jsonb_populate_record(null::stored_responses, '{"items": "\\x015119807bc2e54d2684c3703220844a6eb1dce6699a665c4874fc22c90b07d9e1e4c18e4119481722d3b0769b538ab66f602ebeb59700bec9816b140713d3db494f33827f133de3205b5d015119807bc2e54d2684c3703220844a6e9cb4afd8c488da3a12c9eba79a6206165196113262048b1af6ef82652c7f4d39a518419069f0ce81536d8067c854b64b3c867d180840e0dcd1c6d97833717626e3715cfa35abae6a", "response": "\\x015119807bc2e54d2684c3703220844a6e89b5c8398a490a2592fb31941518fe41222970596e6ffc35b40b254d55d30ed5b42b6dfdc9184304a12962", "encrypted": true, "expires_at": "2026-11-30T15:23:14.014161+00:00", "request_id": "01a22742-6b01-7ab3-aec5-e8d35d0b802a", "response_id": "resp_1", "input_length": 75, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "previous_request_id": null}');
+insert into stored_responses overriding system value select * from jsonb_populate_record(null::stored_responses, '{"items": "\\x015119807bc2e54d2684c3703220844a6e16f204fbe92cd581f592c3e15707bd91f6d9717fc1ce0c3d0860a7c255a046157ba63c60bb109cbca2539b906adeda89b225c1beee31c677c1c0015119807bc2e54d2684c3703220844a6ef940805f3418f151e2344bd21e97c5a7fc7c0f7bdc1e51dd814b461a00bcc25d1ccd1e658259bba02ed334dfe834b73a96c05dd488a42f1a7c314cc5ccb2d6a3e1b0cb0e97ab24eb", "response": "\\x015119807bc2e54d2684c3703220844a6ece8be6c79f4417ddaff70e869459b5ede0cfca14232d3300f72debe0c5d3c1e208bb6382b921f30303f421", "encrypted": true, "expires_at": "2026-11-30T12:23:14.014161+00:00", "request_id": "01a22742-6b52-7d2b-a0c6-5173d4e60af7", "response_id": "resp_1", "input_length": 75, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "previous_request_id": "01a22742-6b01-7ab3-aec5-e8d35d0b802a"}');
+insert into stored_response_items overriding system value select * from jsonb_populate_record(null::stored_response_items, '{"length": 44, "item_id": "msg_1", "starts_at": 0, "request_id": "01a22742-6b01-7ab3-aec5-e8d35d0b802a", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into stored_response_items overriding system value select * from jsonb_populate_record(null::stored_response_items, '{"length": 44, "item_id": "msg_1", "starts_at": 0, "request_id": "01a22742-6b52-7d2b-a0c6-5173d4e60af7", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into unrecorded_refusals overriding system value select * from jsonb_populate_record(null::unrecorded_refusals, '{"hour": "2026-11-29T12:00:00+00:00", "requests": 3, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into usage_hours overriding system value select * from jsonb_populate_record(null::usage_hours, '{"week": 2944, "model": "small-chat", "dialect": "chat_completions", "outcome": "completed", "requests": 1, "starts_at": "2026-06-02T12:00:00+00:00", "duration_1": 1, "duration_2": 0, "duration_3": 0, "duration_4": 0, "duration_5": 0, "duration_6": 0, "duration_7": 0, "duration_8": 0, "duration_9": 0, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "duration_10": 0, "input_tokens": 7, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 0, "first_event_1": 0, "first_event_2": 0, "first_event_3": 0, "first_event_4": 0, "first_event_5": 0, "first_event_6": 0, "first_event_7": 0, "first_event_8": 0, "first_event_9": 0, "output_tokens": 11, "first_event_10": 0, "charge_nano_usd": 10000000, "costed_requests": 0, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_hours overriding system value select * from jsonb_populate_record(null::usage_hours, '{"week": 2969, "model": "small-chat", "dialect": "chat_completions", "outcome": "completed", "requests": 2, "starts_at": "2026-11-29T12:00:00+00:00", "duration_1": 2, "duration_2": 0, "duration_3": 0, "duration_4": 0, "duration_5": 0, "duration_6": 0, "duration_7": 0, "duration_8": 0, "duration_9": 0, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "duration_10": 0, "input_tokens": 14, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 23750, "first_event_1": 0, "first_event_2": 0, "first_event_3": 0, "first_event_4": 0, "first_event_5": 0, "first_event_6": 0, "first_event_7": 0, "first_event_8": 0, "first_event_9": 0, "output_tokens": 22, "first_event_10": 0, "charge_nano_usd": 20000000, "costed_requests": 1, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_hours overriding system value select * from jsonb_populate_record(null::usage_hours, '{"week": 2969, "model": "small-chat", "dialect": "chat_completions", "outcome": "failed", "requests": 1, "starts_at": "2026-11-29T12:00:00+00:00", "duration_1": 1, "duration_2": 0, "duration_3": 0, "duration_4": 0, "duration_5": 0, "duration_6": 0, "duration_7": 0, "duration_8": 0, "duration_9": 0, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "duration_10": 0, "input_tokens": 7, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 23750, "first_event_1": 0, "first_event_2": 0, "first_event_3": 0, "first_event_4": 0, "first_event_5": 0, "first_event_6": 0, "first_event_7": 0, "first_event_8": 0, "first_event_9": 0, "output_tokens": 11, "first_event_10": 0, "charge_nano_usd": 0, "costed_requests": 1, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_hours overriding system value select * from jsonb_populate_record(null::usage_hours, '{"week": 2969, "model": "small-chat", "dialect": "embeddings", "outcome": "completed", "requests": 1, "starts_at": "2026-11-29T12:00:00+00:00", "duration_1": 1, "duration_2": 0, "duration_3": 0, "duration_4": 0, "duration_5": 0, "duration_6": 0, "duration_7": 0, "duration_8": 0, "duration_9": 0, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "duration_10": 0, "input_tokens": 7, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 23750, "first_event_1": 1, "first_event_2": 0, "first_event_3": 0, "first_event_4": 0, "first_event_5": 0, "first_event_6": 0, "first_event_7": 0, "first_event_8": 0, "first_event_9": 0, "output_tokens": 11, "first_event_10": 0, "charge_nano_usd": 20000001, "costed_requests": 1, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_hours overriding system value select * from jsonb_populate_record(null::usage_hours, '{"week": 2969, "model": "small-chat", "dialect": "responses", "outcome": "completed", "requests": 1, "starts_at": "2026-11-29T12:00:00+00:00", "duration_1": 1, "duration_2": 0, "duration_3": 0, "duration_4": 0, "duration_5": 0, "duration_6": 0, "duration_7": 0, "duration_8": 0, "duration_9": 0, "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "duration_10": 0, "input_tokens": 7, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 0, "first_event_1": 0, "first_event_2": 0, "first_event_3": 0, "first_event_4": 0, "first_event_5": 0, "first_event_6": 0, "first_event_7": 0, "first_event_8": 0, "first_event_9": 0, "output_tokens": 11, "first_event_10": 0, "charge_nano_usd": 10000000, "costed_requests": 0, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_key_hours overriding system value select * from jsonb_populate_record(null::usage_key_hours, '{"week": 2944, "model": "small-chat", "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "chat_completions", "outcome": "completed", "requests": 1, "starts_at": "2026-06-02T12:00:00+00:00", "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "input_tokens": 7, "last_used_at": "2026-06-02T12:23:11.427+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 0, "output_tokens": 11, "charge_nano_usd": 10000000, "costed_requests": 0, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_key_hours overriding system value select * from jsonb_populate_record(null::usage_key_hours, '{"week": 2969, "model": "small-chat", "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "chat_completions", "outcome": "completed", "requests": 2, "starts_at": "2026-11-29T12:00:00+00:00", "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "input_tokens": 14, "last_used_at": "2026-11-29T12:23:10.993+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 23750, "output_tokens": 22, "charge_nano_usd": 20000000, "costed_requests": 1, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_key_hours overriding system value select * from jsonb_populate_record(null::usage_key_hours, '{"week": 2969, "model": "small-chat", "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "chat_completions", "outcome": "failed", "requests": 1, "starts_at": "2026-11-29T12:00:00+00:00", "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "input_tokens": 7, "last_used_at": "2026-11-29T12:23:11.096+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 23750, "output_tokens": 11, "charge_nano_usd": 0, "costed_requests": 1, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_key_hours overriding system value select * from jsonb_populate_record(null::usage_key_hours, '{"week": 2969, "model": "small-chat", "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "embeddings", "outcome": "completed", "requests": 1, "starts_at": "2026-11-29T12:00:00+00:00", "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "input_tokens": 7, "last_used_at": "2026-11-29T12:23:11.228+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 23750, "output_tokens": 11, "charge_nano_usd": 20000001, "costed_requests": 1, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_key_hours overriding system value select * from jsonb_populate_record(null::usage_key_hours, '{"week": 2969, "model": "small-chat", "key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "dialect": "responses", "outcome": "completed", "requests": 1, "starts_at": "2026-11-29T12:00:00+00:00", "project_id": "01a22742-5d07-7510-9e0b-71c95506118c", "input_tokens": 7, "last_used_at": "2026-11-29T12:23:11.302+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "cost_nano_usd": 0, "output_tokens": 11, "charge_nano_usd": 10000000, "costed_requests": 0, "audio_input_tokens": 0, "corrected_nano_usd": 0, "write_off_nano_usd": 0, "audio_output_tokens": 0, "cached_input_tokens": 0, "cache_write_1h_tokens": 0, "cache_write_5m_tokens": 0}');
+insert into usage_keys overriding system value select * from jsonb_populate_record(null::usage_keys, '{"key_id": "01a22742-5d4c-71c2-9411-e73af2311ee4", "last_used_at": "2026-11-29T12:23:11.302+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into user_identities overriding system value select * from jsonb_populate_record(null::user_identities, '{"issuer": "https://login.company.example", "subject": "2", "user_id": "01a22742-6f60-720e-b885-0e7ed971e606", "created_at": "2026-11-29T12:23:15.007178+00:00"}');
+insert into user_identities overriding system value select * from jsonb_populate_record(null::user_identities, '{"issuer": "https://login.example", "subject": "1", "user_id": "01a22742-6bdb-70d4-a965-277d86d5f973", "created_at": "2026-11-29T12:23:14.313974+00:00"}');
+insert into webhook_endpoints overriding system value select * from jsonb_populate_record(null::webhook_endpoints, '{"id": "01a22742-7245-7048-93e4-813776777477", "url": "https://hooks.example/", "secret": null, "enabled": true, "version": 2, "created_at": "2026-11-29T12:23:15.821385+00:00", "description": "ours", "former_until": "2026-11-30T12:23:15.864549+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "former_secret": null, "encrypted_secret": "\\x015119807bc2e54d2684c3703220844a6e496f6bedb7a3bb4c4a1c6b0c50693ea8a3a355aaa9e032854f4f74affb418d7cbdb740147bd595edfa80f5c6470be430ac870770687768ec3d22c276edecc313de8c5025bb598169d54cc6385e115114", "encrypted_former_secret": "\\x015119807bc2e54d2684c3703220844a6e0ff8379b3fbfb871f3a53785ea07c41d3712b954198224666e78a5eb37c971e737bd2143d0aac0ccb81773eb8c0ead69912d8ef954c65061c9887bd59f93f1634992909cbf94773e93b03c653187ad78"}');
+insert into workspace_access overriding system value select * from jsonb_populate_record(null::workspace_access, '{"issuer": "https://login.company.example", "version": 1, "client_id": "faregate", "group_roles": {"engineers": "developer"}, "only_openid": false, "default_role": "none", "groups_claim": null, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "second_factor": false, "allowed_networks": ["0.0.0.0/0", "::/0"], "trusts_addresses": false, "ends_leavers_keys": true, "encrypted_client_secret": "\\x015119807bc2e54d2684c3703220844a6e57d67e842f4ee41172c740b4bd1f32f4f374dcc1b68919b9fb04c7ab2e3784dbe58a20072d032a70503606"}');
+insert into workspace_domains overriding system value select * from jsonb_populate_record(null::workspace_domains, '{"token": "d0ae9fb289da6200cd6076f327557877f617d74b", "domain": "company.example", "proven_at": "2026-11-29T12:23:14.979237+00:00", "proven_by": "operator", "created_at": "2026-11-29T12:23:14.932542+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into workspace_domains overriding system value select * from jsonb_populate_record(null::workspace_domains, '{"token": "99872d35105fe0491787db09b21285024209b19c", "domain": "unproven.example", "proven_at": null, "proven_by": null, "created_at": "2026-11-29T12:23:14.879888+00:00", "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d"}');
+insert into workspace_sinks overriding system value select * from jsonb_populate_record(null::workspace_sinks, '{"sink": "archive", "redact": ["keys"], "records": ["content", "receipts"], "version": 1, "changed_at": "2026-11-29T12:23:16.444097+00:00", "last_lost_at": "2026-11-29T12:23:16.490813+00:00", "lost_records": 2, "workspace_id": "01a22742-5bd9-71a9-825d-757f467ffd8d", "receipts_from": "886:886:", "audit_position": 28, "sample_percent": 10}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0001_baseline", "sha256": "ebb659db4c12027da2ea3b5b70af0970e6dfd4c46ac4edb12d7b31bf8de53788", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0002_receipts_name_their_transaction", "sha256": "d89660b1112dceabefd3d835a0d2a86e825640738aad3236387ded5bc5c3fe65", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0003_audit_events", "sha256": "2d6de6c1ecf24deaf1b15d38f9d1805dbf2602fd6d8221a5b23a64aaefcd8de9", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0004_receipts_name_their_route", "sha256": "647a98b35b43368fe220ad736d91af073fe33c3d9b63267ef2d55aa2654d064c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0005_alerts", "sha256": "4687662bea793a337483b4a659498c0debb0abd9ca38d7203159790a7a3272cf", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0006_identity", "sha256": "3aab94dd61f9f0fbd5f3127e63a8713558da21e16e8477d1b698befda74a17b1", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0007_payments", "sha256": "0f4bc319c797e84bdd869c6456f439429d9627eecbc7508377545df3a2ae40e4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0008_usage", "sha256": "f096f3615f57b9b6ca1a3e256f2491d5b6ea045f7fe4d5b29726db31161a9a8d", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0009_resource_lives", "sha256": "720823a00cc8c54ac661c5f590be3b61a6f9077961e842fe805a12d82478b47f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0010_workspace_prices", "sha256": "4f16867aac15717f2353557be32c31680888715a035081df8899c7fc8942305c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0011_stopped_top_ups", "sha256": "a0288135fb604a9e843fd206d64e85142484f74475e9bfcb56fb3c0a5ca6aae4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0012_refusals", "sha256": "4e45136f989938863c15b2ad5d6094131b1162a539791064e246f0bf3307b57b", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0013_last_uses", "sha256": "4d0dcf3a705cce5c129838c24c12569420fbc27a4bd732f9d4fa9292182872e0", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0014_provider_costs", "sha256": "5d0d9a4f1c73e5f99df821c1c5ddb50b22ddf1dc330b9dafca692710fdc9a8b5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0015_console_keys", "sha256": "dafb5035af02c9e1ea243ae3afa0a3a7176ae8938e91cd6255d286ca3bbff749", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0016_usage_by_member", "sha256": "338f3ce2e3765d2a443389635bbf9cf88f48c4e2f1bc8db44650406aef1e1b3f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0017_receipts_have_extras", "sha256": "f8912e4a25f8bf604e0fe52a7b1f40c6242b9240aa929457ee885ce9db3b9142", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0018_stored_responses", "sha256": "089a16ba83117860f47db3e163ec2da917e4054baf0fa27cf2017494a1613498", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0019_stored_response_bytes", "sha256": "00e42557b020fd1e8b061977f60c86c094ff7a7eae42068a96f09055b8cd9e78", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0020_fees", "sha256": "60f348b631539ea4e196995c93e66ce37d67570915d0b1ce486408af7f64afcb", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0021_links_name_their_makers", "sha256": "f5d2b319d1e10f03ecf63dd0979cfac80f822146dfe677c20b36801db4eb7a91", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0022_encrypted_secrets", "sha256": "7268d4770c89485bcc0349269ea76072fe8e514cef89338b5529ca36a66cc838", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0023_sign_in_networks", "sha256": "6c338250b62c39fa2efaf31be534c45f0137aacb5c6cfa984db3b5499c91038c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0024_tokens_for_backups", "sha256": "e109c654df97b2d75a88746e6addeb1de611687704a23f1bae4e8d25fbf0c34f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0025_member_keys_are_bounded", "sha256": "11399c572511730e5020fa14975652ba923f075c32f8148cdde39f55fcab45f3", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0026_projects_report_costs", "sha256": "e90c21368f1e811534b28c0a37b41fcde0c57c7f7245da6b645a5f92a33609f5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0027_encrypted_responses", "sha256": "710a774743c244631da09e74b7c9c2bd8f9185a9f91fa4a7e373dc99fd113b8f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_migrations overriding system value select * from jsonb_populate_record(null::schema_migrations, '{"name": "0028_leases_in_use", "sha256": "6fc8c255cb726234369265c8c8aaf7834e8f7726dd4d3460ebb9d369c13d667c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "apply_budget", "sha256": "38e85a64e9049fafa1bb9b8979db9615a6d046a879406654ba966605185334a1", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "apply_payment_fact", "sha256": "96ec5683385db5ce993ac8b597509d6d167209167f122071c7a53e6a06c87cab", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "begin_auto_top_up", "sha256": "2fd5b3d8d58ae61b9b998d0d673389eb3fe3faf009e3784aedddce4fb0f43e76", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "bound_transaction", "sha256": "8f46049bfb4fa8b5feb0888f673405ca21315e00288e9a383c7be7c007ac45d5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "claim_for_late_receipt", "sha256": "d7e5423fd69cab785cd3ca405e30748b75c4ff7703498d85c5963439cfd54acb", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "claim_idempotency_key", "sha256": "24e16c30eb4d0f59ea13e78a78fc6da93db290e441b755df821585ba97556c52", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "closed_credit", "sha256": "9d1826aca7f5150b31f766acf211199d3b4e6e90c6dbc1cc85b20d6df4e2736f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "closed_payments", "sha256": "04f3918c0b0930cebc7ab6e86e4f16d5f9dcd76f80305738fcd63f0222602038", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "commit_draw_leases", "sha256": "4c27a5be72ef012f676aaca292a633e1a2492badad83492f6a14f2e0a02f2073", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "commit_draw_permits", "sha256": "fd86daa8182807731e3bfdc9719d16df8377d377486cda1fbeb6a50e4b182f96", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "commit_look_up_keys", "sha256": "ab777707a8f0872e53da6c287e6a41a2362c30a5d61f7cdffcad9e7d8fa12e2e", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "commit_reap_epoch", "sha256": "9be3fb79ce3391afae14142b1780ab016b362cc4f3904310f9f6f8ad23efdee2", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "commit_release_leases", "sha256": "fd88128e37f6a8b33a06da63879e5857b5648111119175cbbc64ae80a8a94293", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "commit_settle_late_receipts", "sha256": "64d3cf3db4ab8e4891be890d61052b2a75c411ab55a24d8d95c9b559f19c92d4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "commit_settle_receipts", "sha256": "51d9c975be827da1e5ed2ab1ae317a28842b420ad1ff8d478344a5714de7e005", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "complete_held_claims", "sha256": "60618d5de0152765796086d39430f9aefd8255d4c0e5f6ad332574d7c5250152", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "complete_idempotent_requests", "sha256": "105b1c267bf38dc387aa2e06c7f619da88bef1aced99633f962e5fe969422821", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "correct_receipt", "sha256": "1f6daeff86f8e897a7e9132ad83507b79e67fa87d8e28886cd86ef6b8cbfb1cc", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "correct_usage", "sha256": "0ccc82b3dab895c502b37ef9cc9c07b719f7f14d446b83491cf8a54948b3a51a", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "count_version", "sha256": "0cd97a1377dff2da527066a990e103216cf03ebd0b9ed9d85588b3155276c334", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "delete_response", "sha256": "3e6a631f5c142623c7879f72a35e305b623313e22152a55ed2929dae10d741ca", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "draw", "sha256": "44cd8a9aa796d98d2af5042345d30de29f50ee6f0540407b313970b6acd2cb9d", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "draw_leases", "sha256": "2a292d8e4cfd3815dabe762e48eeeeb04fecebb6361b1ca65066fee1b794616a", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "draw_permits", "sha256": "69f689cf40165148dbe75adaabd6eddf8a88b899c5ee6eabe564f1020134fa17", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "end_statements_of", "sha256": "a576c6eb79b972f8b49644ae38b10f53cca57ccff2cee1d13767444b8dc748c8", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "fence_epoch", "sha256": "85c2ce59c6cb47060f86bc1260f22ac15f213cbf36f6aa0c2d8f01d6ac1eefe2", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "find_principals", "sha256": "76626cd424090d0a66037eaef5957d370b1aded8bbbc2ecfdf7c2521902bb3c5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "find_purses", "sha256": "c794041895c577dd9ec6a61fb6ca1c30daeb5710e1462408443b2943d5f26868", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "find_response_chain", "sha256": "47ce7f6b7c89a0d2c888e06a921f315418e7c267438262eef1f70a4f608e8a56", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "find_response_items", "sha256": "b649d6351268dd847f983d905c14a79b264b4b23cab1f83baad9d10ef47b2082", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "fresh_id", "sha256": "07918f79e7624cd0852a20b96d076f312d48c0222150c7f7ab18b60ee3ea38b5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "give_back_leases", "sha256": "8cfe5fb4ce1fa443554ae1e7c0417b33701e68b3421f2b2c03ecaaae88e57662", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "keep_responses", "sha256": "2668bc2ab74e6e8dc074b7598a2c0e9eb6017de60f6899ec905c2de32fdb9cb1", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "late_purses", "sha256": "a622cedc0de38acb3a859d3a5df11194b66ca166b61f639e1852bd5c6f5f6bde", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "late_receipts", "sha256": "c9b5c8a62eadf3d4032f0c7274397412606e92387050a5d1de13b4b671888029", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "ledger_is_append_only", "sha256": "090c24317091f9cf93dfdae319b3cc3f7f026f6bf87c2436ae588781e30481b6", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "ledger_posting_balances", "sha256": "975f345bd4783e6428276e27ab05f11817e8be8db0760ceda0bc6be69cd943ea", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "limit_member_keys", "sha256": "2130113a91817800949e314e5eaf538adeadf510a77adcc899d58590461894d3", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "lock_claims", "sha256": "f19dabc05cdd0c8ad7773483df8516d05c5efaed7a05eb4b189da46751dd380b", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "lock_purses", "sha256": "63ed4c0c6d06c298fd07fb3a543aa7d23de08964744daf1f52165e9bdb9a2afe", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "look_up_keys", "sha256": "e566aab90728df3c5eb7dc6eadaf68c10401e712043a36147cd84242b2f2633f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "match_payment", "sha256": "fb56c909e6a7f3cd7cedbd6fedc34338ad63164bf1dbfbd3eecdf9f5e497d557", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "move_top_up", "sha256": "17ecf38736f61703ca4de95a5ee5a4064609fb08d173ed0b66afd3c3e80c8751", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "next_cost_time", "sha256": "b4cc9da4e7773457e26a5ac47b7073c566613849a0ce5b83df71703ca5e06a4e", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "open_purses", "sha256": "9076e37933be03735a8e54684c939cbec0a17ce5790a3aff42ec0e5ca022c4c6", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "permit_parts", "sha256": "01c07276dae5dac744f6f29c8194cd52bd5d51431368e7adf93a3679455bf718", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "permit_stock", "sha256": "4488f04e449b5b3ddaf3120a5160b9c9e918d6e686175383918a9e741f067eab", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "permit_wait_ms", "sha256": "54861cfa8f7d027695efe63c13f150904fa6d8204330a2e564d3dfe99837b12f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "permits_taken", "sha256": "37df2526b8efba2913c66cc9cbbd9fd383dbe38c137d5f4f3ab5da7bd6dda152", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "post_credit", "sha256": "7995d67c523cac9ad6fe2d379d465bef835550fca8367995f3815e92a8d5b2bb", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "post_reversals", "sha256": "bc48253b1995e2a92ef217327c228370a51aa825e135e51f65a2f7cb5b9d19c9", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "prune_responses", "sha256": "2289ac589a1b195d9445f204d11bbf232f22cb65859e3428f9b5c54d67235275", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "read_response", "sha256": "adeda8bfc2cd11e1ba602b35b9fc65bd23fbc2532a3fd601b6af3857227cad83", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "reap_epoch", "sha256": "36172ba5b8359a0f7dab7ae749776f6abbb25b5d27066d7ca214dd41069eeee0", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "receipt_cost", "sha256": "5b6458bfdc18f8a53d198d648def8f0b7ec54e40374b0c740ed884bbcc1084e5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "receipts_are_sealed", "sha256": "02ae37fa205a791f5b4150af20e4b223239072170e625ad092480d7f96f7b64c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "record_reversal", "sha256": "d3b4492cd1b4c9047783e9b2cd26a4a3bd7742cf5858802b655947dd96965a57", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "redeem_code", "sha256": "e61c872db1f4dd0e2bd45f29cf69ac6d4cf988831fa0e87b9a94e537e6e57509", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "refund_closed", "sha256": "fe630a72e039e052c92ca6e42a8282b08c768709c8a47eea57ae9effa02d5f52", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "refund_closing", "sha256": "00109c0720c80bb31dd2d52231ce16cdf166114984ec9128c294e779889ec6f5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "release_idempotency_key", "sha256": "e56a4602e4c3c9b57aff7cbf69cf2b9122c0d4d918e75b50bfbf21292fe1b5ba", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "release_leases", "sha256": "8c3d124bd45a44850976e84f114000a5ed2b41d4deee8bf77a594ffc5f7371b4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "require_live_epoch", "sha256": "3e5da93147671fa3f440e4f056252eab78b6fcba7219ba84471c212050703413", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "settle_late_receipts", "sha256": "4e8992a82fbedfcbaf5f633cb008b627da2f1fc521e3178ec65511cc4b7cfff4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "settle_receipts", "sha256": "a884f4077af6c1bdd7fd422ff503ebf895d515537c029a11b455aba02ff9231f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "settle_receipts_again", "sha256": "b054f2eff8fe74895198600e9dd3fd77cc54078db57ca59238fb3f72eae862be", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "take_free_answer", "sha256": "d0fc54a4234993d238997ae0dedc1dcf359f736c4d6b3c23deafbea663a114db", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "update_key", "sha256": "456f58b8a0be4ec3253d982015cb135b40153d6bd4a5417dd57e62b4070f9af2", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "update_project", "sha256": "8d9600123c39f7c2dad8ad46c85b0518b0223255a42bc05f08d8c99c072157c9", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_functions overriding system value select * from jsonb_populate_record(null::schema_functions, '{"name": "wait_briefly", "sha256": "222abab4027de312fcb28d7e7057d294e6099ec3d7ab10e3fd1e6c5eef934511", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "apply_budget", "sha256": "1acad0a65dfa033553ab07afc35bac9492ec62eec6ff7c20f5d0f44c8ffa274f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "apply_payment_fact", "sha256": "752dd7720cf35e71481aa8447165d727f280761b68afb0f28ebf2e573c0e5b92", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "audit_event_digest", "sha256": "e1ee5158f324be8deef5fbdd8c1c26e10b7650a7242bf6f2e359aca9eff3fbef", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "begin_auto_top_up", "sha256": "2fd5b3d8d58ae61b9b998d0d673389eb3fe3faf009e3784aedddce4fb0f43e76", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "bound_transaction", "sha256": "8f46049bfb4fa8b5feb0888f673405ca21315e00288e9a383c7be7c007ac45d5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "claim_for_late_receipt", "sha256": "d7e5423fd69cab785cd3ca405e30748b75c4ff7703498d85c5963439cfd54acb", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "claim_idempotency_key", "sha256": "24e16c30eb4d0f59ea13e78a78fc6da93db290e441b755df821585ba97556c52", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "closed_credit", "sha256": "9d1826aca7f5150b31f766acf211199d3b4e6e90c6dbc1cc85b20d6df4e2736f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "closed_payments", "sha256": "7f3bcede09c8efecde9a35c4b191306f8568dd29f451305538e33c37d04771e1", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "commit_draw_leases", "sha256": "84af03335e4285dcc2409f5b1c93d733eceb20aec976c0e99d4424b1d67d721e", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "commit_draw_permits", "sha256": "fd86daa8182807731e3bfdc9719d16df8377d377486cda1fbeb6a50e4b182f96", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "commit_look_up_keys", "sha256": "dd28780a214fedaa74402f3ac90c58b2d217c5f2dcd506c78575e1d764cb3a35", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "commit_reap_epoch", "sha256": "9be3fb79ce3391afae14142b1780ab016b362cc4f3904310f9f6f8ad23efdee2", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "commit_release_leases", "sha256": "fd88128e37f6a8b33a06da63879e5857b5648111119175cbbc64ae80a8a94293", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "commit_settle_late_receipts", "sha256": "64d3cf3db4ab8e4891be890d61052b2a75c411ab55a24d8d95c9b559f19c92d4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "commit_settle_receipts", "sha256": "51d9c975be827da1e5ed2ab1ae317a28842b420ad1ff8d478344a5714de7e005", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "complete_held_claims", "sha256": "60618d5de0152765796086d39430f9aefd8255d4c0e5f6ad332574d7c5250152", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "complete_idempotent_requests", "sha256": "105b1c267bf38dc387aa2e06c7f619da88bef1aced99633f962e5fe969422821", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "correct_receipt", "sha256": "d1363fd84e194c39cbf733212176229e0f77ebb42b77441b3ac0b2f628f69ca9", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "correct_usage", "sha256": "0ccc82b3dab895c502b37ef9cc9c07b719f7f14d446b83491cf8a54948b3a51a", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "count_grants", "sha256": "ee38f91365fc02aa9047fe94a9436d4db316a4d8b332c15a94d0723530338f44", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "count_version", "sha256": "0cd97a1377dff2da527066a990e103216cf03ebd0b9ed9d85588b3155276c334", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "delete_response", "sha256": "3e6a631f5c142623c7879f72a35e305b623313e22152a55ed2929dae10d741ca", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "draw", "sha256": "bd86fc6831f1766cd5e04687e55c1aedf886f39611db248312a16af7665e9743", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "draw_leases", "sha256": "109324e4f727071bb32af50eaf0ff5103fb3eb7518e34ee2239683ea85f3653c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "draw_permits", "sha256": "69f689cf40165148dbe75adaabd6eddf8a88b899c5ee6eabe564f1020134fa17", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "end_statements_of", "sha256": "a576c6eb79b972f8b49644ae38b10f53cca57ccff2cee1d13767444b8dc748c8", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "expire_grant", "sha256": "5a3a16e579f1496639758409f4f0cc6b94e113731f9eb21224c84ca5ec2f6c9a", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "fence_epoch", "sha256": "85c2ce59c6cb47060f86bc1260f22ac15f213cbf36f6aa0c2d8f01d6ac1eefe2", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "find_principals", "sha256": "76c4ad901405dd39def7512d9f6c284fe38d334bb19f938b1e6095d87eab6457", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "find_purses", "sha256": "753b0548dad6c4777a544fb407ab3395c0a124dc3b2cf32ea15e6ea86683be8c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "find_response_chain", "sha256": "47ce7f6b7c89a0d2c888e06a921f315418e7c267438262eef1f70a4f608e8a56", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "find_response_items", "sha256": "b649d6351268dd847f983d905c14a79b264b4b23cab1f83baad9d10ef47b2082", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "fresh_id", "sha256": "07918f79e7624cd0852a20b96d076f312d48c0222150c7f7ab18b60ee3ea38b5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "give_back_leases", "sha256": "8cfe5fb4ce1fa443554ae1e7c0417b33701e68b3421f2b2c03ecaaae88e57662", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "give_back_to_grants", "sha256": "a73db84e3e307acb41b742a51a0dad63eb36b793c233b2451af6084512d334af", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "keep_audit_event", "sha256": "c7c58ffd398d3833f326b469020fa71a065ddb18eb9f0a4138e39598a2a3e13e", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "keep_posting", "sha256": "ea707fce4065a393600a41af195c764ebcc248a07e6dd2c4e01399f70b4aec0d", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "keep_responses", "sha256": "2668bc2ab74e6e8dc074b7598a2c0e9eb6017de60f6899ec905c2de32fdb9cb1", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "late_purses", "sha256": "faf8a4faa63f65ed7c630e4b1893cac213170a28bb10d37eb27b375ed0cbdab6", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "late_receipts", "sha256": "c9b5c8a62eadf3d4032f0c7274397412606e92387050a5d1de13b4b671888029", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "late_served", "sha256": "211a8813aad776b723725efe1b73be6092eebeb4e2b31286de5bc46bc655623f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "ledger_is_append_only", "sha256": "090c24317091f9cf93dfdae319b3cc3f7f026f6bf87c2436ae588781e30481b6", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "ledger_posting_balances", "sha256": "975f345bd4783e6428276e27ab05f11817e8be8db0760ceda0bc6be69cd943ea", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "limit_member_keys", "sha256": "e39bd7fcefb37370518341035d9cb202a5cdc3e1c2145802cdd36198620bf88f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "limit_now", "sha256": "b8e123d269ad460e054e4209fafe8a3124987f6c3edad1f3f4390e173b5c8f96", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "link_audit_event", "sha256": "42ee2f1b06d21a55e1c9e950198638b21fdeb8052de69170e4329eb0672c1a68", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "live_grants", "sha256": "c31aea9ae4e2391947a1b1abcb6166f2c6bd0c57e7b44516477c00718d095591", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "lock_claims", "sha256": "f19dabc05cdd0c8ad7773483df8516d05c5efaed7a05eb4b189da46751dd380b", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "lock_number", "sha256": "8f118c84340247f8f43159e7f4549e45602c077f4541be6f95349fa177c83b2f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "lock_purses", "sha256": "63ed4c0c6d06c298fd07fb3a543aa7d23de08964744daf1f52165e9bdb9a2afe", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "look_up_keys", "sha256": "58bc03b169ad83e50aaec0643d05a3dca18d6a076a29e148c55b1dcbee228e09", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "match_payment", "sha256": "191e2a2c52b389b1eb874f0d41cf6b1a893a50ab77a2ecd7bff3d6941d250c63", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "move_top_up", "sha256": "b0cd1c8f386ab38f7de61f3afd1538f53502b25a904a8aa22ed4ffffa599b1ff", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "next_cost_time", "sha256": "0857d106c70f3033084455dfbe6a333fa4ed4c431c921a6032c0e8b4e9e5d303", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "next_expiries", "sha256": "fcbb13c423a551d5265adb790b1e0361f50e5fc46d92d99cfde257321b36ff6e", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "open_purses", "sha256": "4a82fbd86ec09dc1b39a6eeaa6c978c3f8c81e7251a3d33116a957a34de315d5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "permit_parts", "sha256": "01c07276dae5dac744f6f29c8194cd52bd5d51431368e7adf93a3679455bf718", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "permit_stock", "sha256": "4488f04e449b5b3ddaf3120a5160b9c9e918d6e686175383918a9e741f067eab", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "permit_wait_ms", "sha256": "54861cfa8f7d027695efe63c13f150904fa6d8204330a2e564d3dfe99837b12f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "permits_taken", "sha256": "37df2526b8efba2913c66cc9cbbd9fd383dbe38c137d5f4f3ab5da7bd6dda152", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "post_credit", "sha256": "8718ae3be9a09cc9077320262d065e1987cc420449f81c08811234449ac9c339", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "post_recurring_grant", "sha256": "db17d11c0b34e7de1041064fd554188c583f3f83dbf3158dacebf4dcff14d429", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "post_reversals", "sha256": "da6ac66fbafab9a98c1a59551f3144ba2c114639d482568211b4f7f31d72e4a8", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "prune_responses", "sha256": "2289ac589a1b195d9445f204d11bbf232f22cb65859e3428f9b5c54d67235275", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "read_response", "sha256": "adeda8bfc2cd11e1ba602b35b9fc65bd23fbc2532a3fd601b6af3857227cad83", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "reap_epoch", "sha256": "36172ba5b8359a0f7dab7ae749776f6abbb25b5d27066d7ca214dd41069eeee0", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "receipt_cost", "sha256": "a58b951168c31077902d7b68c2564e5504fa9d2632ee4c90a42328a83af707c1", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "receipts_are_sealed", "sha256": "02ae37fa205a791f5b4150af20e4b223239072170e625ad092480d7f96f7b64c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "record_reversal", "sha256": "d3b4492cd1b4c9047783e9b2cd26a4a3bd7742cf5858802b655947dd96965a57", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "redeem_code", "sha256": "e61c872db1f4dd0e2bd45f29cf69ac6d4cf988831fa0e87b9a94e537e6e57509", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "refund_closed", "sha256": "fe630a72e039e052c92ca6e42a8282b08c768709c8a47eea57ae9effa02d5f52", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "refund_closing", "sha256": "00109c0720c80bb31dd2d52231ce16cdf166114984ec9128c294e779889ec6f5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "release_idempotency_key", "sha256": "e56a4602e4c3c9b57aff7cbf69cf2b9122c0d4d918e75b50bfbf21292fe1b5ba", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "release_leases", "sha256": "8c3d124bd45a44850976e84f114000a5ed2b41d4deee8bf77a594ffc5f7371b4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "renew_limits", "sha256": "dfb342ac188a7c82113fcb9879db37b9b7431a0f7bf3839417a0302148e8b3d5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "require_live_epoch", "sha256": "3e5da93147671fa3f440e4f056252eab78b6fcba7219ba84471c212050703413", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "returned_credit", "sha256": "c1f9136461e5ae9c2b27c3f01163c9db9505cd66503e04bafa4fc7e548dcd0dc", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "served_limit", "sha256": "11a94a8dda59c67e09ed76a2d26cead2c28e077761a450c5faab11f90e8dd25e", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "set_member_limit", "sha256": "45439700faea49f59ccfa6d76baf493e02a1629597486b8af2e25e39ebf423d3", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "settle_late_receipts", "sha256": "83d7d9d765339a81d8510480f5df3945b60522217dedab8bde1693823bf36c9c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "settle_receipts", "sha256": "2f24868422840406282c50ea6985627e933c6ebc16867976579d35bb579720ec", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "settle_receipts_again", "sha256": "63ac70acc22c08f81f0ec74ab5cd98a565aad04f78d7671ea0d35c141cf71b4f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "share_posting", "sha256": "b5968eda44df69cdb6b96710a6e63e0b79b9adecef64f41a5b46d92eb13ae5bb", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "take_free_answer", "sha256": "d0fc54a4234993d238997ae0dedc1dcf359f736c4d6b3c23deafbea663a114db", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "take_from_grants", "sha256": "a0d836bfe4608df68837acaf9ff9b53206b7abfd6079f2231389aeb2c9e55c26", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "update_key", "sha256": "bdb5b02333dc404beeabf10a4dbee1c5b708c29d3248b8ab6be1629dfc9a755f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "update_project", "sha256": "52fdce09ac84bc85e37eeae6733a478f7285d8754fcb29db5dcd105540dba260", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "function", "name": "wait_briefly", "sha256": "222abab4027de312fcb28d7e7057d294e6099ec3d7ab10e3fd1e6c5eef934511", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0001_baseline", "sha256": "ebb659db4c12027da2ea3b5b70af0970e6dfd4c46ac4edb12d7b31bf8de53788", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0002_receipts_name_their_transaction", "sha256": "d89660b1112dceabefd3d835a0d2a86e825640738aad3236387ded5bc5c3fe65", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0003_audit_events", "sha256": "2d6de6c1ecf24deaf1b15d38f9d1805dbf2602fd6d8221a5b23a64aaefcd8de9", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0004_receipts_name_their_route", "sha256": "647a98b35b43368fe220ad736d91af073fe33c3d9b63267ef2d55aa2654d064c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0005_alerts", "sha256": "4687662bea793a337483b4a659498c0debb0abd9ca38d7203159790a7a3272cf", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0006_identity", "sha256": "3aab94dd61f9f0fbd5f3127e63a8713558da21e16e8477d1b698befda74a17b1", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0007_payments", "sha256": "0f4bc319c797e84bdd869c6456f439429d9627eecbc7508377545df3a2ae40e4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0008_usage", "sha256": "f096f3615f57b9b6ca1a3e256f2491d5b6ea045f7fe4d5b29726db31161a9a8d", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0009_resource_lives", "sha256": "720823a00cc8c54ac661c5f590be3b61a6f9077961e842fe805a12d82478b47f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0010_workspace_prices", "sha256": "4f16867aac15717f2353557be32c31680888715a035081df8899c7fc8942305c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0011_stopped_top_ups", "sha256": "a0288135fb604a9e843fd206d64e85142484f74475e9bfcb56fb3c0a5ca6aae4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0012_refusals", "sha256": "4e45136f989938863c15b2ad5d6094131b1162a539791064e246f0bf3307b57b", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0013_last_uses", "sha256": "4d0dcf3a705cce5c129838c24c12569420fbc27a4bd732f9d4fa9292182872e0", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0014_provider_costs", "sha256": "5d0d9a4f1c73e5f99df821c1c5ddb50b22ddf1dc330b9dafca692710fdc9a8b5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0015_console_keys", "sha256": "dafb5035af02c9e1ea243ae3afa0a3a7176ae8938e91cd6255d286ca3bbff749", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0016_usage_by_member", "sha256": "338f3ce2e3765d2a443389635bbf9cf88f48c4e2f1bc8db44650406aef1e1b3f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0017_receipts_have_extras", "sha256": "f8912e4a25f8bf604e0fe52a7b1f40c6242b9240aa929457ee885ce9db3b9142", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0018_stored_responses", "sha256": "089a16ba83117860f47db3e163ec2da917e4054baf0fa27cf2017494a1613498", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0019_stored_response_bytes", "sha256": "00e42557b020fd1e8b061977f60c86c094ff7a7eae42068a96f09055b8cd9e78", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0020_fees", "sha256": "60f348b631539ea4e196995c93e66ce37d67570915d0b1ce486408af7f64afcb", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0021_links_name_their_makers", "sha256": "f5d2b319d1e10f03ecf63dd0979cfac80f822146dfe677c20b36801db4eb7a91", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0022_encrypted_secrets", "sha256": "7268d4770c89485bcc0349269ea76072fe8e514cef89338b5529ca36a66cc838", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0023_sign_in_networks", "sha256": "6c338250b62c39fa2efaf31be534c45f0137aacb5c6cfa984db3b5499c91038c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0024_tokens_for_backups", "sha256": "e109c654df97b2d75a88746e6addeb1de611687704a23f1bae4e8d25fbf0c34f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0025_member_keys_are_bounded", "sha256": "11399c572511730e5020fa14975652ba923f075c32f8148cdde39f55fcab45f3", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0026_projects_report_costs", "sha256": "e90c21368f1e811534b28c0a37b41fcde0c57c7f7245da6b645a5f92a33609f5", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0027_encrypted_responses", "sha256": "710a774743c244631da09e74b7c9c2bd8f9185a9f91fa4a7e373dc99fd113b8f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0028_leases_in_use", "sha256": "6fc8c255cb726234369265c8c8aaf7834e8f7726dd4d3460ebb9d369c13d667c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0029_audit_chains", "sha256": "4ffd1e8c25941754f5be0e97b93013ea469179f4c683c8d621f30e8c4c3f4803", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0030_workspace_access", "sha256": "42da6b588046e42a04a5ca1faada4d50738a09ee76808c5adf8ebc734aad4663", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0031_directories", "sha256": "9ddb5cb2e5bf4c647d8b208fcb04b9b0fa5cf429f3bd9581633601228355d4b4", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0032_sinks", "sha256": "fbf9d7983c467e655282bc20a0bc83a23f222dbfa0b1178d0917bf85b7c31ea9", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0033_retention", "sha256": "09db4c608d13efd70a72104cb189979e615c1cffaa4b6a1d5973a88f0241acee", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0034_passkeys", "sha256": "a114600eb3b68f0cea286f9b6216ceda77a4faf85eddac94a1316ef29ab73a5b", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0035_shards", "sha256": "0f4ef75f979be715bd986164c20db895785a1e5f05ff08cdcac0787f0b1b127b", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0036_member_limits", "sha256": "71262be8a606b667238ed82bca237936dafa5f79810aa132c28ed0a5c29d5cea", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0037_route_hours", "sha256": "bc1ecc006ce3786120cfa6773802cf5f1e80ae9df839e837492dc3a3c1ad301f", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0038_member_role", "sha256": "06a782bcc373b7b4e870204b8b80d4bac3d600d4874a0e97748df8382cfba5d7", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0039_service_tiers", "sha256": "33705f5fe74c4fc81b96992abc2da954c7c3caeae34c0ca9caa4766c10683f1c", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0040_offer_declarations", "sha256": "7622d46c88d3c9becf371f228b8957406932c0809a77fb2d14bc4efa4d541133", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0041_colleagues", "sha256": "5d54cca08bc8c73486ea47333fea070eb89511b25b007f9bb66ee622b84c7632", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0042_requested_models", "sha256": "7e690b53e057284c02dab29a95d6cfc3c16694d2358eb82d4a5d967d83291a42", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0043_owner_suspensions", "sha256": "9164b1dc17c8e783adf8d8021fbe1f07df576223bd96186ad4a79278ed10006d", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0049_expiring_credit", "sha256": "bb569632de3d7331885add358d4030f9dc9633439569c0bf86e14ad6fdbcad96", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0050_raised_limits", "sha256": "3b6d310f75de9651bd3aaa299ec2f08ef6e9f47b39842c60e2d1b32eedbce716", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0051_served_limits", "sha256": "3fdfbbee184036703a26fa37b7ed258057d6062b747211769837f57084eba032", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0052_billing_parties", "sha256": "eb9d90e4a37b738535f1450a5b493e69c07b21c56d8ef3769027c162315aedcb", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0053_default_alerts", "sha256": "8f32d56a68f696c9ac2ae1f6a217ba7e058658c8e5bada0c263b100c91ab4f09", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0054_models_when_spent", "sha256": "b33fdb53e55210f8428e1c716e7e694360390a3aec719c5540adaab44928f647", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0055_payment_tax", "sha256": "fa06f92fac6182b59702f977d3d5afcc1a697cf3917ef6307bdfaa810433d7f6", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0056_alert_kinds", "sha256": "4ce57a0e9982d73cf53e16a79fb5d80dffc848cc0d4d76f4e28563ee3cc2ff58", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0057_cells", "sha256": "7f5a337842f1c585df4f5286efe85411d8b2ee2014e757a582697c1f7c615752", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_files overriding system value select * from jsonb_populate_record(null::schema_files, '{"kind": "migration", "name": "0059_end_user_limits", "sha256": "ad31936066f1ffd95913e491a7c13abae90e7ce358393c8cd55c3f073e262118", "applied_at": "2026-11-29T12:22:56.786236+00:00"}');
+insert into schema_programs overriding system value select * from jsonb_populate_record(null::schema_programs, '{"digest": "4b98e9b1ad0442e2082e9651359de6bdf9e4dfda66ecb1a7d7737b3aac73ee69", "version": "0.2.0"}');
+insert into schema_programs overriding system value select * from jsonb_populate_record(null::schema_programs, '{"digest": "f3e88740da2f7dd6223d37ebdb332691718e49f229a0285e779b5f76c97d2770", "version": "0.2.0"}');
+
+CREATE TRIGGER receipts_sealed BEFORE INSERT OR DELETE OR UPDATE ON public.receipts_2026_w23 FOR EACH ROW EXECUTE FUNCTION receipts_are_sealed();
+select setval('changes_id_seq', 58);
+select setval('fresh_ids', 32);
+select setval('ledger_postings_number_seq', 11);
+select setval('ledger_verifications_id_seq', 1);
+select setval('quarantined_receipts_id_seq', 1);
