@@ -46,7 +46,6 @@ import { addPlaygroundRoutes, type PlaygroundDependencies } from './playground/p
 import { addPriceRoutes } from './catalogue/price-routes.ts';
 import { addOfferRoutes, type OfferParts } from './offer/offer-routes.ts';
 import { addProviderRoutes, type ProviderParts } from './providers/provider-routes.ts';
-import { addEndUserRoutes } from './accounts/end-user-routes.ts';
 import { addProjectRoutes } from './accounts/project-routes.ts';
 import { addReceiptListRoutes } from './requests/receipt-list-routes.ts';
 import { addRefusalRoutes } from './requests/refusal-routes.ts';
@@ -207,7 +206,6 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   const accounts = { sql: deps.sql, pacer: deps.pacer, modelsOnSale };
   addWorkspaceRoutes(app, accounts);
   addProjectRoutes(app, accounts);
-  addEndUserRoutes(app, accounts);
   addKeyRoutes(app, accounts);
   addReports(app, { ...deps, sql: deps.reports ?? deps.sql, seller: deps.seller ?? null });
   addPeopleRoutes(app, { ...deps.identity, pacer: deps.pacer });

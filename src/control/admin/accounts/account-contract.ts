@@ -206,7 +206,6 @@ export type ProjectUpdate = z.input<typeof projectUpdate>;
 export type KeyCreation = z.input<typeof keyCreation>;
 export type KeyUpdate = z.input<typeof keyUpdate>;
 export type KeyRotation = z.input<typeof keyRotation>;
-export type EndUserChange = z.input<typeof endUserChange>;
 export type EndUserJson = z.infer<typeof endUser>;
 export type LocationJson = z.infer<typeof location>;
 export type WorkspaceJson = z.infer<typeof workspace>;

@@ -13,6 +13,7 @@ import { findProjectId, findProjectToRestore } from '../../accounts/references.t
 import { makeChange } from '../../audit/change.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
 import { pagesOf, requestedSortedPage } from '../pages.ts';
+import { addEndUserRoutes } from './end-user-routes.ts';
 import { modelWarnings, policyWarnings } from './policy-warnings.ts';
 import { projectJson } from '../representations.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
@@ -22,8 +23,10 @@ import type { AdminApp } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
 import { serve, unlessRefused } from '../serve.ts';
 
-/** Adds the routes of projects. */
-export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: AccountParts): void {
+/** Adds the routes of projects, and of their end users. */
+export function addProjectRoutes(app: AdminApp, parts: AccountParts): void {
+  const { sql, pacer, modelsOnSale } = parts;
+  addEndUserRoutes(app, parts);
   const changed = (
     project: Project,
     models: readonly string[] | null | undefined,
