@@ -24,8 +24,8 @@ export class Invariants {
     this.#database = database;
   }
 
-  /** Another server has taken over, and knows limits of before. */
-  tookOver(): void {
+  /** Limits of before may hold again: another server has taken over, or the database's clock is back before the end of a raise. */
+  wentBack(): void {
     this.#excess.clear();
   }
 
