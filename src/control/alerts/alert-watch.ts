@@ -1,3 +1,4 @@
+import { readNextExpiries } from '../resources/next-expiries.ts';
 import { tryTransactionLock } from '../../lib/transaction-lock.ts';
 import { assert } from '../../lib/assert.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
@@ -16,7 +17,6 @@ import {
   beginLooks,
   endLooks,
   readLastTopUps,
-  readNextExpiries,
   readWatchedWorkspaces,
   type WatchedWorkspace,
   WORKSPACES_PER_SLICE,
