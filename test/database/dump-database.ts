@@ -1,11 +1,16 @@
 import { backupTables } from '../../src/program/database/backup-format.ts';
-import { readSchemaFiles, schemaDirectory, type SqlFile } from '../../src/program/database/schema-files.ts';
+import { readSchemaFiles, schemaDirectory } from '../../src/program/database/schema-files.ts';
 import { SCHEMA_RECORD } from '../../src/program/database/schema-record.ts';
 import type { SqlRunner } from '../../src/lib/sql.ts';
 
 const RECORD_TABLES = ['schema_migrations', 'schema_functions', 'schema_files', 'schema_programs'];
 
-/** The SQL that makes a database like this one, which has this program's schema. */
+const MIGRATION = /^\\i migrations\/(\w+)\.sql$/gm;
+
+/**
+ * The SQL that makes a database like this one, which has this program's schema. Migrations, which never change once they have
+ * landed, are included by their names.
+ */
 export async function dumpDatabase(db: SqlRunner): Promise<string> {
   const { migrations, functions } = await readSchemaFiles(schemaDirectory);
   const tables = [...(await backupTables(db)), ...RECORD_TABLES];
@@ -14,7 +19,8 @@ export async function dumpDatabase(db: SqlRunner): Promise<string> {
   return [
     'set local check_function_bodies = off;\n',
     SCHEMA_RECORD,
-    ...[...migrations, ...functions].map(({ sql }: SqlFile) => sql),
+    ...migrations.map(({ name }) => `\\i migrations/${name}.sql`),
+    ...functions.map(({ sql }) => sql),
     ...(await linesOf(db, PARTITIONS)),
     '',
     ...rows,
@@ -23,6 +29,17 @@ export async function dumpDatabase(db: SqlRunner): Promise<string> {
     ...(await linesOf(db, SEQUENCES)),
     '',
   ].join('\n');
+}
+
+/** The SQL of a stored database, with its migrations in their places. @throws Error if one of them is missing */
+export async function withMigrations(stored: string): Promise<string> {
+  const { migrations } = await readSchemaFiles(schemaDirectory);
+  const texts = new Map(migrations.map(({ name, sql }) => [name, sql]));
+  return stored.replace(MIGRATION, (_, name: string) => {
+    const text = texts.get(name);
+    if (text === undefined) throw new Error(`the stored database has the migration ${name}, which is missing`);
+    return text;
+  });
 }
 
 async function insertsOf(db: SqlRunner, table: string): Promise<readonly string[]> {

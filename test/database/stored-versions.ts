@@ -7,7 +7,7 @@ import { receiptJson } from '../../src/control/ledger/receipt-json.ts';
 import { findReceipt } from '../../src/control/ledger/receipts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
 import { verifyLedger } from '../support/verify-ledger.ts';
-import { dumpDatabase } from './dump-database.ts';
+import { dumpDatabase, withMigrations } from './dump-database.ts';
 import { fillDatabase } from './fill-database.ts';
 
 // Small filled databases of versions of the schema, as SQL, with what the program of that version found in it. Each is made
@@ -48,7 +48,7 @@ export async function readStoredVersions(): Promise<readonly StoredVersion[]> {
 
 /** Starts a database of a stored version. @throws Error unless it is stored */
 export async function restoreVersion(name: string): Promise<TestDatabase> {
-  const sql = await readFile(join(directory, `${name}.sql`), 'utf8');
+  const sql = await withMigrations(await readFile(join(directory, `${name}.sql`), 'utf8'));
   const restored = await startTestDatabase({ migrated: false });
   await restored.database.transaction((tx) => tx.query(sql));
   return restored;
