@@ -49,6 +49,8 @@ export interface Principal {
   readonly isAllowedFrom: ((address: string) => boolean) | null;
   /** The reason, for its callers, why its workspace is suspended; null if it isn't. */
   readonly suspension: string | null;
+  /** The shard of the cell in which its workspace lives; null or left out: in this one. */
+  readonly movedTo?: string | null;
 }
 
 /** The caller of one request that is for these. */

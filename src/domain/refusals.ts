@@ -22,6 +22,7 @@ export const REFUSALS = {
   METHOD_NOT_ALLOWED: { status: 405, type: 'invalid_request_error' },
   REQUEST_TIMEOUT: { status: 408, type: 'invalid_request_error' },
   CONFLICT: { status: 409, type: 'invalid_request_error' },
+  WORKSPACE_MOVED: { status: 410, type: 'invalid_request_error' },
   PRECONDITION_FAILED: { status: 412, type: 'invalid_request_error' },
   REQUEST_TOO_LARGE: { status: 413, type: 'invalid_request_error' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, type: 'invalid_request_error' },

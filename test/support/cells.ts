@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { type Program, startProgram } from './program.ts';
+import type { Tenant } from './tenant.ts';
 
 /** Starts a cell with an embedded database. `config`: all of its config file but the shard. The caller disposes of it. */
 export async function startCell(shard: string, config: string): Promise<Program> {
@@ -21,4 +23,56 @@ export async function tokenFile({ data }: Pick<Program, 'data'>, token: string):
   const file = join(data, 'other-cell.token');
   await writeFile(file, `${token}\n`);
   return file;
+}
+
+/**
+ * Has a tenant's workspace live in another cell, by SQL alone: one with the same key there, and requests forwarded here. The cells
+ * know each other.
+ */
+export async function moveBySql(
+  { from, to, shard }: { readonly from: Program; readonly to: Program; readonly shard: string },
+  { workspaceId, keyId }: Tenant,
+): Promise<Tenant> {
+  const there = await to.createTenant();
+  const [at, other] = [await from.openDatabase(), await to.openDatabase()];
+  const [key] = await at.query<{ id: string; publicId: string; sha256: Buffer; lastFour: string }>(
+    'select id, public_id as "publicId", secret_sha256 as sha256, last_four as "lastFour" from keys where id = $1',
+    [keyId],
+  );
+  if (key === undefined) throw new Error('a tenant has a key');
+  await other.query(`update keys set id = $2, public_id = $3, secret_sha256 = $4, last_four = $5 where id = $1`, [
+    there.keyId,
+    key.id,
+    key.publicId,
+    key.sha256,
+    key.lastFour,
+  ]);
+  await at.query('update workspaces set moved_to = $2 where id = $1', [workspaceId, shard]);
+  await at.query(`insert into changes (kind, subject_id) values ('workspace', $1::uuid::text)`, [workspaceId]);
+  await untilCurrent(from);
+  return { ...there, keyId };
+}
+
+/** Has a cell find another one at this address. */
+export async function pointCell(cell: Program, shard: string, url: string): Promise<void> {
+  const sql = await cell.openDatabase();
+  await sql.query('update cells set url = $2 where shard = $1', [shard, url]);
+  await announce(cell, 'cell', shard);
+}
+
+/** Writes what the change feed reads of a change, and waits until the process has read it. */
+export async function announce(cell: Program, kind: 'workspace' | 'key' | 'cell', id: string): Promise<void> {
+  const sql = await cell.openDatabase();
+  await sql.query('insert into changes (kind, subject_id) values ($1, $2)', [kind, id]);
+  await untilCurrent(cell);
+}
+
+/** Waits until the process has read all changes so far: a key that is revoked behind them is refused. */
+async function untilCurrent(cell: Program): Promise<void> {
+  const { key, keyId } = await cell.createTenant({ credit: null });
+  const headers = { authorization: `Bearer ${key}` };
+  const status = async (): Promise<number> => (await fetch(`${cell.url}/v1/models`, { headers })).status;
+  if ((await status()) !== 200) throw new Error('a new key is accepted');
+  await cell.admin.revokeKey(keyId);
+  await vi.waitUntil(async () => (await status()) === 401, { timeout: 30_000, interval: 20 });
 }

@@ -91,6 +91,8 @@ interface StageHeaders {
 /** A caller that keeps all it gets. */
 export class StageCaller implements Caller {
   readonly requestId = randomUUID();
+  readonly method = 'POST';
+  readonly target = '/v1/chat/completions';
   readonly authorization = 'Bearer fg_live_key';
   readonly principal = null;
   readonly apiKey = undefined;
@@ -108,6 +110,7 @@ export class StageCaller implements Caller {
   readonly maxCost: string | undefined;
   readonly reportCost: string | undefined;
   readonly idempotencyKey: string | undefined;
+  readonly forwardedBy = undefined;
   readonly #body: Buffer;
   readonly #onGone: (() => void)[] = [];
   readonly #onHalfClosed: (() => void)[] = [];
@@ -189,6 +192,14 @@ export class StageCaller implements Caller {
     if (this.hasStarted) throw new Error('a stream starts once');
     this.hasStarted = true;
     this.headers = headers;
+  }
+
+  startRelayed(): never {
+    throw new Error('no test of a stage forwards a request');
+  }
+
+  destroy(): void {
+    this.isOver = true;
   }
 
   write(text: string): boolean {

@@ -27,6 +27,9 @@ export interface Workspace extends WorkspaceSettings {
   readonly suspensionReason: string | null;
   /** An owner resumes what an owner has suspended; null: it is not suspended. */
   readonly suspendedBy: 'owner' | 'operator' | null;
+  /** The shard of the cell in which it lives now; null: in this one. */
+  readonly movedTo: string | null;
+  readonly movedToUrl: string | null;
   readonly createdAt: Date;
   readonly version: number;
   /** All credit posted, less what corrections took. */
@@ -63,6 +66,7 @@ const WORKSPACES = `
       end as "suspendedBy",
       workspaces.member_monthly_limit_nano_usd as "memberMonthlyLimit", workspaces.billing_name as "billingName",
       workspaces.billing_address as "billingAddress", workspaces.billing_tax_id as "billingTaxId",
+      workspaces.moved_to as "movedTo", (select url from cells where shard = workspaces.moved_to) as "movedToUrl",
       case
         when workspaces.archived_at is not null then 'closed'
         when workspaces.closing_at is not null then 'closing'

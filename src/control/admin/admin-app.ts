@@ -32,6 +32,7 @@ import { addLiveRoutes } from './live/live-routes.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
 import { addLookUpRoutes } from './accounts/look-up-routes.ts';
 import { addMemberRoutes } from './identity/member-routes.ts';
+import { refusalOfMoved } from '../cells/moved-workspaces.ts';
 import { addCellRoutes, type CellParts } from './cells/cell-routes.ts';
 import { addModelRoutes } from './catalogue/model-routes.ts';
 import { addOpenIdRoutes } from './identity/openid-routes.ts';
@@ -200,6 +201,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   app.use('/admin/v1/*', identified);
   app.use('/admin/v1/*', async (c, next) => {
     c.set('findWorkspace', (reference, which) => findWorkspaceId(deps.sql, reference, which));
+    c.set('refusalOfMoved', (workspaceId) => refusalOfMoved(deps.sql, workspaceId));
     await next();
   });
   const modelsOnSale = (): readonly string[] => deps.catalogue.list().map(({ id }) => id);
@@ -224,14 +226,18 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addModelRoutes(app, deps);
   addProviderRoutes(app, deps);
   addOfferRoutes(app, deps);
-  addInstanceRoutes(app, deps);
-  addCellRoutes(app, deps);
-  addSecretsRoutes(app, deps);
+  addInstance(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);
   addSinkRoutes(app, deps);
   addDocuments(app);
   return app;
+}
+
+function addInstance(app: AdminApp, deps: AdminDependencies): void {
+  addInstanceRoutes(app, deps);
+  addCellRoutes(app, deps);
+  addSecretsRoutes(app, deps);
 }
 
 /** Adds what only reads, and may be behind. */

@@ -29,6 +29,7 @@ test.each<[RefusalCode, number, string]>([
   ['METHOD_NOT_ALLOWED', 405, 'invalid_request_error'],
   ['REQUEST_TIMEOUT', 408, 'invalid_request_error'],
   ['CONFLICT', 409, 'invalid_request_error'],
+  ['WORKSPACE_MOVED', 410, 'invalid_request_error'],
   ['PRECONDITION_FAILED', 412, 'invalid_request_error'],
   ['REQUEST_TOO_LARGE', 413, 'invalid_request_error'],
   ['UNSUPPORTED_MEDIA_TYPE', 415, 'invalid_request_error'],
@@ -49,7 +50,7 @@ test.each<[RefusalCode, number, string]>([
 });
 
 test('there are no refusals but those of the table above', () => {
-  expect(Object.keys(REFUSALS)).toHaveLength(32);
+  expect(Object.keys(REFUSALS)).toHaveLength(33);
 });
 
 test.each([

@@ -33,6 +33,10 @@ const ANSWERS = {
     message: 'There is a project named "Default" already.',
     param: 'name',
   },
+  WORKSPACE_MOVED: {
+    when: 'The workspace lives in another cell now, and is changed there.',
+    message: 'This workspace lives in the cell 01 now: https://one.gateway.example.',
+  },
   PRECONDITION_FAILED: {
     when: '`If-Match` names another version than the present one.',
     message: 'It was changed since you read it: it has version 4, not 3. Read it again.',
@@ -81,6 +85,8 @@ interface Declared {
   readonly isPublic: boolean;
   readonly path: string;
   readonly method: string;
+  /** Whether it changes a workspace. */
+  readonly changesWorkspace: boolean;
   readonly isVersioned: boolean;
   /** Whether its body may name the creation. */
   readonly hasOnce: boolean;
@@ -89,13 +95,14 @@ interface Declared {
 }
 
 function codesOf(
-  { isPublic, path, method, isVersioned, hasOnce }: Declared,
+  { isPublic, path, method, changesWorkspace, isVersioned, hasOnce }: Declared,
   refuses: readonly ErrorCode[],
 ): readonly ErrorCode[] {
   return [
     'INVALID_REQUEST',
     ...(isPublic ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
     ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
+    ...(changesWorkspace ? (['WORKSPACE_MOVED'] as const) : []),
     ...(isVersioned ? (['PRECONDITION_FAILED'] as const) : []),
     ...(method === 'get' ? [] : (['REQUEST_TIMEOUT', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(hasOnce ? (['IDEMPOTENCY_MISMATCH'] as const) : []),

@@ -23,6 +23,8 @@ export interface AdminEnv {
     /** The origin of the request, before its caller is known. */
     visitor: Visitor;
     places: AdminPlaces;
+    /** The refusal of a change to a workspace that lives in another cell; null if it lives here. */
+    refusalOfMoved: (workspaceId: string) => Promise<Refusal | null>;
     /** The id of a workspace by its id or name. */
     findWorkspace: (reference: string, which?: { readonly includesClosed: boolean }) => Promise<string | Refusal>;
   };
@@ -56,7 +58,16 @@ export function routeOf(id: OperationId) {
     ...(body === undefined ? {} : { body }),
     ...(isVersioned ? { headers: IF_MATCH } : {}),
   };
-  const declared = { isPublic, path, method: method.toLowerCase(), isVersioned, hasOnce: takesOnce(body), refuses };
+  const { access } = operation;
+  const declared = {
+    isPublic,
+    path,
+    method: method.toLowerCase(),
+    changesWorkspace: access !== 'public' && access !== 'personal' && !isOperatorAccess(access) && !isReading(access),
+    isVersioned,
+    hasOnce: takesOnce(body),
+    refuses,
+  };
   return createRoute({
     operationId: id,
     method: method.toLowerCase() as RouteConfig['method'],
@@ -116,7 +127,9 @@ function workspaceGuard(
     if (isRefusal(id)) return id;
     const scope = authorise(act, permission, id);
     if (isRefusal(scope)) return scope;
-    const refused = servesOwn ? null : refusalOfOwnOnly(scope);
+    // What it had and did before can still be read here.
+    const moved = isReading(permission) ? null : await c.get('refusalOfMoved')(id);
+    const refused = moved ?? (servesOwn ? null : refusalOfOwnOnly(scope));
     if (refused === null) c.set('scope' as never, scope as never);
     return refused;
   });

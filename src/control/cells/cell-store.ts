@@ -33,6 +33,12 @@ export async function listCells(sql: SqlRunner): Promise<readonly Cell[]> {
   return await sql.query<Cell>(`select ${COLUMNS} from cells order by shard`);
 }
 
+/** Where the cells are that this one knows, by their shards. @throws DatabaseUnavailable */
+export async function cellUrls(sql: SqlRunner): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<Pick<Cell, 'shard' | 'url'>>('select shard, url from cells');
+  return new Map(rows.map(({ shard, url }) => [shard, url]));
+}
+
 /** A cell as it is to be known, with its token in clear. */
 export interface CellChange {
   readonly shard: string;

@@ -10,7 +10,7 @@ const BEARER = /^bearer +(\S+) *$/i;
 const RETRY_MS = 1_000;
 
 /** Begins with OpenAI's wording, by which some clients recognise an invalid key. Never repeats any part of the key. */
-const invalidKey = (why: string, principal: Principal | null = null): RejectedCaller => ({
+const invalidKey = (why: string, principal: Principal | null = null): UnservedCaller => ({
   principal,
   refusal: refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`),
 });
@@ -21,11 +21,10 @@ const FAULTS: Record<KeyFault, string> = {
   foreign: 'its shard shows that it belongs to another Faregate. Check the base URL.',
 };
 
-/** A caller that may not call, and the principal of its key if known. */
-export interface RejectedCaller {
-  readonly principal: Principal | null;
-  readonly refusal: Refusal;
-}
+/** A caller that is not served here, and the principal of its key if known: it may not call, or its workspace lives in another cell. */
+export type UnservedCaller =
+  | { readonly principal: Principal | null; readonly refusal: Refusal }
+  | { readonly principal: Principal; readonly refusal: null; readonly movedTo: string };
 
 /** What shows who calls, and from where. */
 type IdentifiedCaller = Pick<Caller, 'authorization' | 'apiKey' | 'principal' | 'peerAddress' | 'forwardedFor'>;
@@ -34,7 +33,7 @@ const notFrom = (address: string): string =>
   `This API key is not accepted from ${address}. Call from an address that it allows, or add this one to the networks of the key or its workspace.`;
 
 /** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
-export function authenticate(gate: GatewayDeps, caller: IdentifiedCaller): MaybeAsync<Principal | RejectedCaller> {
+export function authenticate(gate: GatewayDeps, caller: IdentifiedCaller): MaybeAsync<Principal | UnservedCaller> {
   const { authorization, apiKey, principal } = caller;
   if (principal !== null) return mayCall(gate, caller, principal);
   if (authorization === undefined && apiKey === undefined) {
@@ -49,17 +48,23 @@ export function authenticate(gate: GatewayDeps, caller: IdentifiedCaller): Maybe
   return found instanceof Promise ? lookedUp(gate, caller, found) : mayCall(gate, caller, found);
 }
 
-function mayCall(gate: GatewayDeps, caller: IdentifiedCaller, principal: Principal | null): Principal | RejectedCaller {
+function mayCall(gate: GatewayDeps, caller: IdentifiedCaller, principal: Principal | null): Principal | UnservedCaller {
   if (principal === null) {
     return invalidKey('it is unknown, disabled or revoked, or its project is archived. Check it, or create a new one.');
   }
+  // What its key may do is known where its workspace lives.
+  const { movedTo = null } = principal;
+  if (movedTo !== null) return { principal, refusal: null, movedTo };
   if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
     return invalidKey('it has expired. Create a new one.', principal);
   }
   if (principal.isAllowedFrom !== null) {
     const address = gate.addresses.find(caller.peerAddress, caller.forwardedFor);
     if (!principal.isAllowedFrom(address))
-      return { principal, refusal: refuse('ADDRESS_NOT_ALLOWED', notFrom(address), { shouldRetry: false }) };
+      return {
+        principal,
+        refusal: refuse('ADDRESS_NOT_ALLOWED', notFrom(address), { shouldRetry: false }),
+      };
   }
   if (principal.suspension !== null) {
     const message = `This workspace is suspended: ${principal.suspension}`;
@@ -73,12 +78,15 @@ async function lookedUp(
   gate: GatewayDeps,
   caller: IdentifiedCaller,
   found: Promise<Principal | null>,
-): Promise<Principal | RejectedCaller> {
+): Promise<Principal | UnservedCaller> {
   try {
     return mayCall(gate, caller, await found);
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;
     const message = 'This API key could not be checked. Try again in a moment.';
-    return { principal: null, refusal: refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS }) };
+    return {
+      principal: null,
+      refusal: refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS }),
+    };
   }
 }

@@ -15,6 +15,9 @@ export const REPORT_COST_HEADER = 'x-faregate-report-cost';
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const REPLAYED_HEADER = 'x-faregate-replayed';
 
+/** The header that marks a request that another cell has forwarded, with the shard of that cell. */
+export const FORWARDED_HEADER = 'x-faregate-forwarded';
+
 /** Headers of an answer: names and values in turn. */
 export type ReplyHeaders = readonly string[];
 
@@ -23,6 +26,9 @@ export type ReadFailure = GatherFault | 'gone';
 
 export interface Caller {
   readonly requestId: string;
+  readonly method: string;
+  /** The target of the request line: a path with its query, or a whole URL. */
+  readonly target: string;
   readonly authorization: string | undefined;
   /** The caller, if it is known without a key; null: `authorization` identifies it. */
   readonly principal: Principal | null;
@@ -41,6 +47,8 @@ export interface Caller {
   readonly maxCost: string | undefined;
   /** The header x-faregate-report-cost, as it was sent. */
   readonly reportCost: string | undefined;
+  /** The header x-faregate-forwarded, as it was sent. */
+  readonly forwardedBy: string | undefined;
   /** The header Idempotency-Key, as it was sent. */
   readonly idempotencyKey: string | undefined;
   /** The caller's own id for this request, for the receipt; null if it sent none. */
@@ -80,8 +88,12 @@ export interface Caller {
   /** Sends the 200 of an event stream. */
   startStream(headers: ReplyHeaders): void;
   readonly hasStarted: boolean;
+  /** Sends the status and headers of an answer that another server gives; its body follows as that of a stream. */
+  startRelayed(status: number, headers: ReplyHeaders): void;
   /** Sends latin1 text of a started stream; returns false to request a pause until `onDrain` calls back. */
   write(text: string): boolean;
   onDrain(callback: () => void): void;
   end(): void;
+  /** Breaks the connection, unless the answer is complete: the caller sees that it is not whole. */
+  destroy(): void;
 }

@@ -8,6 +8,7 @@ import type { Purses } from '../purses/leases/purses.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Deadlines } from './attempts/deadlines.ts';
+import type { Forwarder } from './forwarder.ts';
 import type { ContentRecorder } from './content-recorder.ts';
 import type { IdempotencyStore } from './claims/idempotency-store.ts';
 import type { KeyRate } from './questions/key-rate.ts';
@@ -64,6 +65,7 @@ export interface GatewayDeps {
     find(principal: Principal, requestId: string): Promise<ShownReceipt | null>;
   };
   readonly keyReads: Pick<KeyReads, 'read'>;
+  readonly forwarder: Forwarder;
   /** Bounds how often a key may count tokens. */
   readonly countRate: KeyRate;
   readonly idempotency: IdempotencyStore;

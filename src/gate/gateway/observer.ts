@@ -29,6 +29,8 @@ export interface Observer extends HealthWatcher {
   retried(dialect: Dialect, how: Failure): void;
   /** A request's receipt is durable, after so many milliseconds. */
   ended(request: EndedRequest, settlementMs: number): void;
+  /** A request was forwarded to another cell, whose answer had this status; null: none has begun. */
+  forwarded(shard: string, status: number | null): void;
   /** An attempt failed. */
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void;
   /** A request's receipt could not be made durable. */

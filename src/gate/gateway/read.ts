@@ -49,7 +49,7 @@ export function receive(caller: Caller): MaybeAsync<Buffer | Refusal | null> {
 
 function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | Refusal | null {
   if (body === 'gone') return null;
-  if (!Buffer.isBuffer(body)) return failureRefusal(body, bodyBytesMax);
+  if (!Buffer.isBuffer(body)) return bodyRefusal(body, bodyBytesMax);
   return body.length === 0 ? refuse('INVALID_REQUEST', 'The body is empty; it must be a JSON object.') : body;
 }
 
@@ -107,7 +107,8 @@ function checkType(caller: Caller): Refusal | null {
   return null;
 }
 
-function failureRefusal(failure: Exclude<ReadFailure, 'gone'>, bodyBytesMax: number): Refusal {
+/** The refusal of a request whose body could not be read. */
+export function bodyRefusal(failure: Exclude<ReadFailure, 'gone'>, bodyBytesMax: number): Refusal {
   if (failure === 'too_large') {
     return refuse('REQUEST_TOO_LARGE', `The body is larger than the limit of ${bodyBytesMax} bytes.`, {
       closeConnection: true,

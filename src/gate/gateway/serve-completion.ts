@@ -12,6 +12,7 @@ import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claims/claim.ts';
 import { claimKey, openClaim, refuseUnsure } from './claims/claim-key.ts';
 import { findFallbacks } from './fallback-models.ts';
+import { endUnserved } from './forward.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { type ParsedRequest, read } from './read.ts';
 import { recall } from './recall.ts';
@@ -39,7 +40,7 @@ export async function serveCompletion(gate: GatewayDeps, caller: Caller, endpoin
   try {
     const known = authenticate(gate, caller);
     const principal = known instanceof Promise ? await known : known;
-    if ('refusal' in principal) return rejectRequest(gate, caller, { ...unread(endpoint), ...principal }, trace);
+    if ('refusal' in principal) return await endUnserved(gate, caller, { ...unread(endpoint), ...principal }, trace);
 
     const atHead = isJudgedAtHead(caller) ? await refuseAtHead(gate, caller, principal, endpoint) : null;
     if (atHead !== null) return rejectRequest(gate, caller, { ...unread(endpoint), principal, refusal: atHead }, trace);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { FIRST_SHARD, type KeyFault, keyFault } from '../../domain/key.ts';
+import { FIRST_SHARD, type KeyFault, keyFault, shardOf } from '../../domain/key.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -27,6 +27,8 @@ interface Options {
   readonly feed: Pick<ChangeFeed, 'subscribe'>;
   /** Of the keys that there may be; by default the first one. */
   readonly shard?: string;
+  /** Whether a workspace of another shard may live in this database. By default none does. */
+  readonly mayHave?: (shard: string) => boolean;
   readonly capacity?: number;
 }
 
@@ -53,6 +55,7 @@ export class PrincipalCache {
   readonly #turns: Turns;
   readonly #store: PrincipalStore;
   readonly #shard: string;
+  readonly #mayHave: (shard: string) => boolean;
   /** Unknown keys, and until when they are cached as unknown; the oldest entry first. */
   readonly #refusedUntilMs = new Map<string, number>();
   /** Keys to be looked up, in the order of their first request. */
@@ -61,8 +64,17 @@ export class PrincipalCache {
   /** Increases with every change that a read in progress may have missed. */
   #generation = 0;
 
-  constructor({ lookUp, clock, turns, feed, shard = FIRST_SHARD, capacity = CAPACITY }: Options) {
+  constructor({
+    lookUp,
+    clock,
+    turns,
+    feed,
+    shard = FIRST_SHARD,
+    mayHave = () => false,
+    capacity = CAPACITY,
+  }: Options) {
     this.#shard = shard;
+    this.#mayHave = mayHave;
     this.#lookUp = lookUp;
     this.#clock = clock;
     this.#turns = turns;
@@ -85,7 +97,7 @@ export class PrincipalCache {
 
   #miss(key: string, sha256: string): KeyFault | null | Promise<Principal | null> {
     const fault = keyFault(key, this.#shard);
-    if (fault !== null) return fault;
+    if (fault !== null && !(fault === 'foreign' && this.#mayHave(shardOf(key)))) return fault;
     if (this.#isRefused(sha256)) return null;
     const shared = this.#lookUps.get(sha256);
     if (shared !== undefined) return shared.promise;

@@ -26,6 +26,7 @@ export interface PrincipalRow {
   readonly suspension_reason: string | null;
   readonly workspace_networks: readonly string[] | null;
   readonly key_networks: readonly string[] | null;
+  readonly moved_to: string | null;
 }
 
 function toPrincipal(row: PrincipalRow): Principal {
@@ -48,6 +49,7 @@ function toPrincipal(row: PrincipalRow): Principal {
     reportsCost: row.reports_cost,
     isAllowedFrom: allowedFrom(row),
     suspension: row.suspension_reason,
+    movedTo: row.moved_to,
   });
 }
 

@@ -139,9 +139,11 @@ export class FirstDraws {
       else if (isRepeat) this.#permits.outrunFirst(principal);
     }
     this.#allocator.learnFirst(draw.sequence, drawn);
-    // Purses that were busy are drawn separately, before a request needs them.
+    // Purses that were busy are drawn separately, before a request needs them. Those of a workspace in another cell are drawn by
+    // none here, unless the original statement has.
     for (const principal of principals) {
-      if (principal !== null) this.#allocator.outrunFirst(namesIn(draw, principal));
+      const isHere = (principal?.movedTo ?? null) === null;
+      if (principal !== null && (isHere || isRepeat)) this.#allocator.outrunFirst(namesIn(draw, principal));
     }
     return principals;
   }

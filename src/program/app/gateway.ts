@@ -11,6 +11,7 @@ import type { Observer } from '../../gate/gateway/observer.ts';
 import { Pulse } from '../../gate/gateway/answers/pulse.ts';
 import { RecentFailures } from '../../gate/gateway/recent-failures.ts';
 import type { StructuredOutput } from '../../gate/gateway/by-schema/structured-output.ts';
+import { CellForwarder } from '../http/forward/cell-forwarder.ts';
 import type { HttpServer } from '../http/server.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
 import { CallerAddresses } from '../../lib/caller-addresses.ts';
@@ -279,7 +280,21 @@ const COUNTS_PER_MINUTE = 120;
 /** What a key may read or delete of what is kept for its workspace. */
 const RESPONSES_PER_MINUTE = 300;
 
-function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGatewayDeps {
+/** Forwards requests of workspaces that have moved, until the end. */
+function startForwarder(
+  { database: { shard } }: Config,
+  {
+    knowledge: { cells },
+    observer,
+    closing,
+  }: Pick<GateParts, 'knowledge' | 'observer'> & Pick<GatewayParts, 'closing'>,
+): CellForwarder {
+  const forwarder = new CellForwarder({ shard, urlOf: (other) => cells.urlOf(other), observer });
+  closing.defer(() => forwarder.close());
+  return forwarder;
+}
+
+function createGate({ config, keyring, closing }: GatewayParts, parts: GateParts): LiveGatewayDeps {
   const { timeouts } = config;
   const { sql, control, clock, knowledge, spending, upstreams, health, observer, exporting, content, structured } =
     parts;
@@ -287,6 +302,7 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
     addresses: new CallerAddresses(config.server.trustedProxies),
+    forwarder: startForwarder(config, { knowledge, observer, closing }),
     keyReads: new KeyReads(
       (principal, endUser) =>
         control.transaction((tx) => readCallingKey(tx, principal, endUser), { statementMsMax: KEY_READ_MS_MAX }),

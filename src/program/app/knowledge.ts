@@ -1,5 +1,7 @@
 import { ChangeFeed } from '../../gate/principals/changes.ts';
+import { KnownCells } from '../../gate/principals/known-cells.ts';
 import { PrincipalCache } from '../../gate/principals/principal-cache.ts';
+import { cellUrls } from '../../control/cells/cell-store.ts';
 import { Catalogue } from '../../control/catalogue/catalogue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EVENT_LOOP } from '../../gate/turns/stages.ts';
@@ -17,6 +19,7 @@ export interface Knowledge {
   readonly feed: ChangeFeed;
   readonly principals: PrincipalCache;
   readonly catalogue: Catalogue;
+  readonly cells: KnownCells;
 }
 
 interface KnowledgeParts {
@@ -50,12 +53,19 @@ export async function startKnowledge(parts: KnowledgeParts): Promise<{ spending:
     ),
   );
   const feed = new ChangeFeed(sql, clock, warn('the change feed could not be read; will retry'));
+  const cells = new KnownCells({
+    read: () => cellUrls(sql),
+    clock,
+    feed,
+    onFault: warn('other cells could not be read; will retry'),
+  });
   const principals = new PrincipalCache({
     lookUp: async (secrets) => await (await started).lookUp(secrets),
     clock,
     turns: EVENT_LOOP,
     feed,
     shard,
+    mayHave: (other) => cells.has(other),
   });
   const { models: configured, kept } = offer;
   const catalogue = new Catalogue({
@@ -67,10 +77,10 @@ export async function startKnowledge(parts: KnowledgeParts): Promise<{ spending:
   });
   const reload = (): void => catalogue.invalidate();
   feed.subscribe(({ kind }) => kind === 'catalogue' && reload(), reload);
-  for (const part of [feed, catalogue]) closing.defer(() => part.stop());
+  for (const part of [feed, catalogue, cells]) closing.defer(() => part.stop());
   const [spending] = await together(
     started,
-    Promise.all([feed.start(), priced]).then(() => catalogue.reload()),
+    Promise.all([feed.start(), priced]).then(() => together(catalogue.reload(), cells.reload())),
   );
   feed.subscribe(
     ({ kind, subjectId }) => {
@@ -82,5 +92,5 @@ export async function startKnowledge(parts: KnowledgeParts): Promise<{ spending:
       spending.purses.everyPurseChanged();
     },
   );
-  return { spending, knowledge: { feed, principals, catalogue } };
+  return { spending, knowledge: { feed, principals, catalogue, cells } };
 }

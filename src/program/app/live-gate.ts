@@ -18,6 +18,7 @@ export class LiveGate implements LiveGatewayDeps {
   readonly principals: LiveGatewayDeps['principals'];
   readonly addresses: LiveGatewayDeps['addresses'];
   readonly catalogue: LiveGatewayDeps['catalogue'];
+  readonly forwarder: LiveGatewayDeps['forwarder'];
   readonly receipts: LiveGatewayDeps['receipts'];
   readonly keyReads: LiveGatewayDeps['keyReads'];
   readonly countRate: LiveGatewayDeps['countRate'];
@@ -41,6 +42,7 @@ export class LiveGate implements LiveGatewayDeps {
     this.principals = parts.principals;
     this.addresses = parts.addresses;
     this.catalogue = parts.catalogue;
+    this.forwarder = parts.forwarder;
     this.receipts = parts.receipts;
     this.keyReads = parts.keyReads;
     this.countRate = parts.countRate;

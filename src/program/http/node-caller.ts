@@ -3,6 +3,7 @@ import type { Principal } from '../../domain/principal.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import {
   type Caller,
+  FORWARDED_HEADER,
   IDEMPOTENCY_HEADER,
   MAX_COST_HEADER,
   REPORT_COST_HEADER,
@@ -54,6 +55,14 @@ export class NodeCaller implements Caller {
     message.socket.once('end', this.#halfClose);
   }
 
+  get method(): string {
+    return this.#message.method ?? 'GET';
+  }
+
+  get target(): string {
+    return this.#message.url ?? '/';
+  }
+
   get authorization(): string | undefined {
     return this.#message.headers.authorization;
   }
@@ -92,6 +101,10 @@ export class NodeCaller implements Caller {
 
   get reportCost(): string | undefined {
     return this.#single(REPORT_COST_HEADER);
+  }
+
+  get forwardedBy(): string | undefined {
+    return this.#single(FORWARDED_HEADER);
   }
 
   get idempotencyKey(): string | undefined {
@@ -190,6 +203,10 @@ export class NodeCaller implements Caller {
     this.#begin(STREAM_HEADERS, headers);
   }
 
+  startRelayed(status: number, headers: ReplyHeaders): void {
+    if (!this.#isGone) this.#response.writeHead(status, [...headers]);
+  }
+
   write(text: string): boolean {
     return this.#response.write(text, 'latin1');
   }
@@ -200,6 +217,10 @@ export class NodeCaller implements Caller {
 
   end(): void {
     this.#response.end();
+  }
+
+  destroy(): void {
+    if (!this.#response.writableFinished) this.#response.destroy();
   }
 
   /** A header that is sent once, or that Node joins into one value. */

@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 // The field `event` names lines that an operator may alert on; these names don't change.
 
 /** Logs events of the request path: ids, codes and reasons, never content. */
-export class LogObserver implements Observer {
+export class LogObserver implements Partial<Observer> {
   readonly #log: Log;
 
   constructor(log: Log) {

@@ -75,6 +75,12 @@ export class Metrics implements Observer {
   readonly #plainCalls: Endings;
   readonly #streams: Endings;
   readonly #firstEvent: Durations;
+  readonly #forwarded = new Counter({
+    name: 'faregate_forwarded_requests_total',
+    help: 'Requests of moved workspaces that were forwarded, by the cell and the status of its answer.',
+    labelNames: ['cell', 'status'],
+    registers: [this.#registry],
+  });
   readonly #attemptFaults: Counter<'provider' | 'fault'>;
   readonly #routeRests: Counter<'provider' | 'fault'>;
   readonly #settlementFaults: Counter;
@@ -201,6 +207,10 @@ export class Metrics implements Observer {
 
   failed(): void {
     this.#failures.inc();
+  }
+
+  forwarded(cell: string, status: number | null): void {
+    this.#forwarded.inc({ cell, status: status === null ? 'none' : String(status) });
   }
 
   /** A connection was refused by a limit: of all, or of its address. */

@@ -25,6 +25,10 @@ export class Observers implements Observer {
     for (const observer of this.#all) observer.ended?.(request, settlementMs);
   }
 
+  forwarded(shard: string, status: number | null): void {
+    for (const observer of this.#all) observer.forwarded?.(shard, status);
+  }
+
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void {
     for (const observer of this.#all) observer.attemptFailed?.(requestId, provider, fault);
   }

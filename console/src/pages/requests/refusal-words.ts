@@ -86,6 +86,11 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalCode, RefusalWords>> = {
     remedy: 'Send it faster, or in smaller parts.',
   },
   CONFLICT: { short: 'conflict', long: 'The request contradicted how things stood.', remedy: 'Read the state again.' },
+  WORKSPACE_MOVED: {
+    short: 'workspace moved',
+    long: 'The workspace lived in another cell.',
+    remedy: 'Change it in that cell.',
+  },
   PRECONDITION_FAILED: {
     short: 'changed since',
     long: 'The thing had been changed since it was read.',

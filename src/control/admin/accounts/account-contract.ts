@@ -65,6 +65,11 @@ export const workspace = z
     suspended_by: z.enum(['owner', 'operator']).nullable().openapi({
       description: 'Owners resume what an owner has suspended, and operators everything; null: it is not suspended.',
     }),
+    moved_to: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The shard of the cell in which it lives now, and is changed; null: in this one.' }),
+    moved_to_url: z.string().nullable().openapi({ description: 'The address of that cell.' }),
     created_at: timestamp,
     version,
     ...amount('credit'),

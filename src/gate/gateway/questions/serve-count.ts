@@ -6,6 +6,7 @@ import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { chooseChatModel } from '../choose-model.ts';
+import { endUnserved } from '../forward.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { estimateInput } from '../input-estimate.ts';
 import { receive } from '../read.ts';
@@ -32,7 +33,7 @@ export async function serveCount(
 ): Promise<void> {
   const at = { endpoint, model: null };
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  if ('refusal' in principal) return await endUnserved(gate, caller, { ...at, ...principal });
   const reject = (refusal: Refusal, model: string | null = null): void =>
     rejectRequest(gate, caller, { ...at, principal, model, refusal });
 

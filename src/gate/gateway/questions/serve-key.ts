@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../../../domain/refusals.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { callableModels } from '../choose-model.ts';
+import { endUnserved } from '../forward.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { rejectRequest } from '../reject-request.ts';
 
@@ -21,7 +22,7 @@ function endUserIn(query: URLSearchParams | undefined): string | null | Refusal 
 export async function serveKey(gate: GatewayDeps, caller: Caller, query?: URLSearchParams): Promise<void> {
   const at = { endpoint: 'key', model: null } as const;
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  if ('refusal' in principal) return await endUnserved(gate, caller, { ...at, ...principal });
   const endUser = endUserIn(query);
   const key = isRefusal(endUser) ? endUser : await gate.keyReads.read(principal, endUser);
   if (isRefusal(key)) return rejectRequest(gate, caller, { ...at, principal, refusal: key });

@@ -2,6 +2,7 @@ import { messagesModel, messagesModels } from '../../dialects/messages/models-li
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { callableModels, unknownModel } from '../choose-model.ts';
+import { endUnserved } from '../forward.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { modelAnswer, modelsAnswer } from './models-answer.ts';
 import { rejectRequest } from '../reject-request.ts';
@@ -13,7 +14,7 @@ import { rejectRequest } from '../reject-request.ts';
 export async function serveModels(gate: GatewayDeps, caller: Caller, id: string | null): Promise<void> {
   const isMessages = caller.anthropicVersion !== undefined;
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'models', model: id, ...principal });
+  if ('refusal' in principal) return await endUnserved(gate, caller, { endpoint: 'models', model: id, ...principal });
   const models = callableModels(gate, principal).filter(({ terms }) => !isMessages || terms.kind === 'chat');
   if (id === null) {
     caller.answer(isMessages ? jsonOf(messagesModels(models)) : modelsAnswer(models), []);

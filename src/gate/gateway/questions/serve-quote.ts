@@ -11,6 +11,7 @@ import type { Caller } from '../caller.ts';
 import { chooseModel, findModel } from '../choose-model.ts';
 import { decide, type Decision, type HoldStrategy } from '../decide.ts';
 import { type FallbackModel, findFallbacks } from '../fallback-models.ts';
+import { endUnserved } from '../forward.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { quoteAnswer } from './quote-answer.ts';
 import type { MaybeAsync } from '../../../lib/maybe-async.ts';
@@ -30,7 +31,7 @@ import { invalidBody } from '../invalid-body.ts';
  */
 export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<void> {
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'quote', model: null, ...principal });
+  if ('refusal' in principal) return await endUnserved(gate, caller, { endpoint: 'quote', model: null, ...principal });
   const reject = (refusal: Refusal, model: string | null): void =>
     rejectRequest(gate, caller, { principal, endpoint: 'quote', model, refusal });
 

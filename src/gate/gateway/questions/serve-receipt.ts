@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../../../domain/refusals.ts';
 import { DatabaseUnavailable } from '../../../lib/sql.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
+import { endUnserved } from '../forward.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { rejectRequest } from '../reject-request.ts';
 
@@ -12,7 +13,7 @@ const RETRY_MS = 1_000;
 export async function serveReceipt(gate: GatewayDeps, caller: Caller, requestId: string): Promise<void> {
   const principal = await authenticate(gate, caller);
   const at = { endpoint: 'receipts', model: null } as const;
-  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  if ('refusal' in principal) return await endUnserved(gate, caller, { ...at, ...principal });
   const receipt = await findOwn(gate, principal, requestId);
   if (isRefusal(receipt)) return rejectRequest(gate, caller, { ...at, principal, refusal: receipt });
   caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receipt })), []);

@@ -4,6 +4,7 @@ import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
 import { DatabaseUnavailable } from '../../../lib/sql.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
+import { endUnserved } from '../forward.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { noResponse, unreadable } from '../recall.ts';
 import { rejectRequest } from '../reject-request.ts';
@@ -34,7 +35,7 @@ export async function serveKept(
 ): Promise<void> {
   const at = { endpoint: 'responses', model: null } as const;
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  if ('refusal' in principal) return await endUnserved(gate, caller, { ...at, ...principal });
   const answer = await withinRate(gate, principal, work);
   if (isRefusal(answer)) return rejectRequest(gate, caller, { ...at, principal, refusal: answer });
   caller.answer(answer, []);

@@ -137,6 +137,7 @@ export async function createWarmGate(
     principals: new PrincipalCache({ lookUp, clock, turns: EVENT_LOOP, feed: { subscribe: ignore } }),
     addresses: new CallerAddresses([]),
     catalogue: { find: () => model, list: () => [model] },
+    forwarder: UNUSED,
     receipts: UNUSED,
     keyReads: UNUSED,
     countRate: new KeyRate(1, clock),

@@ -42,6 +42,7 @@ const [CALLER] = toPrincipals(
       suspension_reason: null,
       workspace_networks: null,
       key_networks: null,
+      moved_to: null,
     },
   ],
   1,

@@ -1,5 +1,6 @@
 -- Resolves keys to their holders by the SHA-256 of their secrets, those of rotated keys included as long as they hold. No
--- row: the key is unknown, disabled or revoked, or its project or workspace is archived or being closed.
+-- row: the key is unknown, disabled or revoked, or its project or workspace is archived or being closed. What became of a key whose
+-- workspace lives in another cell is known there alone, so each of them has a row.
 create or replace function find_principals(p_secrets bytea[])
 returns table (
   ordinal integer,
@@ -20,7 +21,8 @@ returns table (
   member_limit_id uuid,
   end_user_period text,
   limits_sessions boolean,
-  model_when_spent text
+  model_when_spent text,
+  moved_to text
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -32,7 +34,7 @@ begin
       case when p.end_user_limit_nano_usd is not null or exists (select from end_user_limits e where e.project_id = p.id)
         then p.end_user_period end,
       p.session_limit_nano_usd is not null,
-      p.model_when_spent
+      p.model_when_spent, w.moved_to
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret
@@ -51,6 +53,6 @@ begin
       offset 0
     ) m on true
     -- Apart, so that no index of what is not archived is read from end to end for it.
-    where k.revoked_at is null and k.disabled_at is null and p.archived_at is null and w.archived_at is null
-      and w.closing_at is null;
+    where (k.revoked_at is null and k.disabled_at is null and p.archived_at is null and w.archived_at is null
+      and w.closing_at is null) or w.moved_to is not null;
 end $$;

@@ -1,6 +1,6 @@
 -- Looks keys up, and makes the first draws of those purses and projects that this epoch has no lease of yet. An unknown key
--- draws nothing and locks nothing. What another transaction has locked is drawn later, like any purse that the epoch has
--- no lease of.
+-- draws nothing and locks nothing, and neither does a key whose workspace lives in another cell. What another transaction has
+-- locked is drawn later, like any purse that the epoch has no lease of.
 --   p_periods, p_starts, p_ends     the current windows, as the process sees them
 --   p_sequence, p_ahead             of the draws of purses
 --   p_permit_sequence, p_tokens     of the draws of permits: a request, a place and so many tokens for each key, and once
@@ -22,16 +22,20 @@ begin
   with found as materialized (
     select * from find_principals(p_secrets)
   ),
+  spending as (
+    select * from found where moved_to is null
+  ),
   passed as (
-    select workspace_id, 'credit' as kind, workspace_id as subject_id, 'never' as period from found
-    union select workspace_id, 'project', project_id, budget_period from found
-    union select workspace_id, 'key', key_id, 'month' from found
-    union select workspace_id, 'member', member_limit_id, 'month' from found where p_members and member_limit_id is not null
+    select workspace_id, 'credit' as kind, workspace_id as subject_id, 'never' as period from spending
+    union select workspace_id, 'project', project_id, budget_period from spending
+    union select workspace_id, 'key', key_id, 'month' from spending
+    union select workspace_id, 'member', member_limit_id, 'month' from spending
+      where p_members and member_limit_id is not null
   ),
   limited as (
     select q.*, row_number() over () - 1 as ordinal
     from (
-      select workspace_id, project_id, count(*) + 1 as most from found
+      select workspace_id, project_id, count(*) + 1 as most from spending
       where requests_per_minute is not null or tokens_per_minute is not null or concurrency is not null
       group by workspace_id, project_id
     ) q

@@ -15,7 +15,7 @@ export interface CallerLine {
   /** Sends a whole answer. `closes`: it is the last one of the connection. */
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void;
   /** Sends the head of a chunked answer, together with the chunks written in the same turn. */
-  start(headers: readonly string[]): void;
+  start(status: number, headers: readonly string[]): void;
   /** Sends latin1 after the head; returns false to request a pause. */
   send(text: string): boolean;
   /** Sends the last bytes. */
@@ -24,6 +24,8 @@ export interface CallerLine {
   wantsBody(): void;
   destroy(): void;
 }
+
+const CHUNKED = ['transfer-encoding', 'chunked'] as const;
 
 type Callbacks = readonly (() => void)[];
 const NOBODY: Callbacks = Object.freeze([]);
@@ -52,6 +54,14 @@ export class PlainCaller implements Caller {
     this.#head = head;
     this.#body = body;
     this.#line = line;
+  }
+
+  get method(): string {
+    return this.#head.line.slice(0, this.#head.line.indexOf(' '));
+  }
+
+  get target(): string {
+    return this.#head.line.slice(this.#head.line.indexOf(' ') + 1, this.#head.line.lastIndexOf(' '));
   }
 
   get authorization(): string | undefined {
@@ -92,6 +102,10 @@ export class PlainCaller implements Caller {
 
   get reportCost(): string | undefined {
     return this.#head.reportCost;
+  }
+
+  get forwardedBy(): string | undefined {
+    return this.#head.forwardedBy;
   }
 
   get idempotencyKey(): string | undefined {
@@ -178,13 +192,13 @@ export class PlainCaller implements Caller {
   startStream(headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#hasStarted = true;
-    this.#line.start([
-      ...this.#form.idHeaders(this.requestId),
-      ...STREAM_HEADERS,
-      'transfer-encoding',
-      'chunked',
-      ...headers,
-    ]);
+    this.#line.start(200, [...this.#form.idHeaders(this.requestId), ...STREAM_HEADERS, ...CHUNKED, ...headers]);
+  }
+
+  startRelayed(status: number, headers: ReplyHeaders): void {
+    if (this.#isGone) return;
+    this.#hasStarted = true;
+    this.#line.start(status, [...headers, ...CHUNKED]);
   }
 
   write(text: string): boolean {

@@ -134,8 +134,8 @@ export class PlainConnection implements CallerLine {
     this.#writer.write(this.#headOf(status, headers), body);
   }
 
-  start(headers: readonly string[]): void {
-    this.#writer.send(this.#headOf(200, headers));
+  start(status: number, headers: readonly string[]): void {
+    this.#writer.send(this.#headOf(status, headers));
   }
 
   send(text: string): boolean {

@@ -15,6 +15,7 @@ export interface PlainHead {
   readonly anthropicBeta: string | undefined;
   readonly maxCost: string | undefined;
   readonly reportCost: string | undefined;
+  readonly forwardedBy: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly requestId: string | undefined;
   readonly session: string | undefined;
@@ -52,6 +53,7 @@ const FIELDS = {
   tracestate: 22,
   'x-forwarded-for': 23,
   'x-session-id': 24,
+  'x-faregate-forwarded': 25,
 } as const;
 
 const FIELDS_BY_LENGTH = Map.groupBy(Object.entries(FIELDS), ([name]) => name.length);
@@ -95,6 +97,7 @@ export function readPlainHead(text: string): PlainHead | null {
     anthropicBeta: values[FIELDS['anthropic-beta']],
     maxCost: values[FIELDS['x-faregate-max-cost']],
     reportCost: values[FIELDS['x-faregate-report-cost']],
+    forwardedBy: values[FIELDS['x-faregate-forwarded']],
     idempotencyKey: values[FIELDS['idempotency-key']],
     requestId: values[FIELDS['x-request-id']],
     session: values[FIELDS['session-id']],
