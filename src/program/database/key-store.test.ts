@@ -76,6 +76,7 @@ test('a key is told with all that its requests are judged by', async () => {
       budgetPeriod: 'week',
       memberLimitId: null,
       modelWhenSpent: null,
+      movedTo: null,
       servedLimits: null,
       served: null,
       reportsCost: false,
