@@ -8,6 +8,8 @@ export const COMPARED_KINDS = [
   'project_budget',
   'key_limit',
   'member_limit',
+  'end_user_limit',
+  'session_limit',
 ] as const;
 /** What a workspace's rules can watch. */
 export const WORKSPACE_KINDS = [...COMPARED_KINDS, 'auto_top_up_stopped'] as const;
@@ -27,6 +29,8 @@ export const THRESHOLD_FIELDS = {
   project_budget: 'percent',
   key_limit: 'percent',
   member_limit: 'percent',
+  end_user_limit: 'percent',
+  session_limit: 'percent',
   auto_top_up_stopped: null,
   payment_after_closing: null,
   provider_key_refused: null,

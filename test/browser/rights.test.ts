@@ -124,6 +124,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
         { button: 'Archive project', permission: 'projects:write', can: 'archive projects' },
         { button: 'Change project', permission: 'projects:write', can: 'change projects' },
         { button: 'Raise for a time', permission: 'projects:write', can: 'change projects' },
+        { button: 'Limit an end user', permission: 'projects:write', can: 'change projects' },
       ],
     },
   ],

@@ -40,7 +40,7 @@ const MET: Readonly<Record<string, string>> = {
     'it lets one kind more through, and is not checked for the rows that are there',
   ...Object.fromEntries(
     [
-      "alert_rules.alert_rules_kind_check: CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'member_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))) NOT VALID",
+      "alert_rules.alert_rules_kind_check: CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'member_limit'::text, 'end_user_limit'::text, 'session_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))) NOT VALID",
       "alerts.alerts_subject_kind_check: CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'member'::text, 'provider'::text, 'ledger'::text]))) NOT VALID",
       "purses.purses_kind_check: CHECK ((kind = ANY (ARRAY['credit'::text, 'project'::text, 'member'::text, 'key'::text, 'end_user'::text, 'session'::text]))) NOT VALID",
       "changes.changes_kind_check: CHECK ((kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'purse'::text, 'catalogue'::text, 'rate'::text, 'cell'::text]))) NOT VALID",

@@ -183,7 +183,7 @@ test('commands set, show, list and remove the limit of an end user by name', asy
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   };
-  expect(await run('limit', projectId, 'ada', '--limit', '5')).toMatch(/limit +5.00 USD\n/);
+  expect(await run('update', projectId, 'ada', '--limit', '5')).toMatch(/limit +5.00 USD\n/);
   expect(await run('list', projectId)).toMatch(/ada +5.00 USD +0.00/);
   expect(await run('unlimit', projectId, 'ada')).toBe('ada: 1.00 USD, as each end user of the project.\n');
   expect(await run('show', projectId, 'ada')).toContain('1.00 USD, as each end user of the project');

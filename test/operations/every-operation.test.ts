@@ -107,7 +107,7 @@ async function runAccounts(run: Commands, program: Program): Promise<void> {
     requests_per_minute: null,
     budget_usd: '50.00',
   });
-  expect(await run.text('end-user limit acme/bot ada --limit 5')).toContain('5.00 USD');
+  expect(await run.text('end-user update acme/bot ada --limit 5')).toContain('5.00 USD');
   expect(await run.text('end-user show acme/bot ada')).toContain('5.00 USD');
   expect(await run.text('end-user list acme/bot')).toContain('ada');
   expect(await run.text('end-user unlimit acme/bot ada')).toBe('ada: no limit, as each end user of the project.\n');

@@ -33,6 +33,9 @@ export function conditionOf({ kind, threshold_nano_usd: amount, percent, days, .
       return `${id === null ? 'a key' : `the key ${name ?? 'that is gone'}`} has used ${used(percent)} of its limit`;
     case 'member_limit':
       return `a member has used ${used(percent)} of their monthly limit`;
+    case 'end_user_limit':
+    case 'session_limit':
+      return `${kind === 'end_user_limit' ? 'an end user' : 'a session'} of ${id === null ? 'a project' : `the project ${name ?? 'that is gone'}`} has used ${used(percent)} of the limit`;
     case 'auto_top_up_stopped':
       return 'automatic top-ups have stopped';
     case 'payment_after_closing':
@@ -65,6 +68,9 @@ export function rearmedWhen(kind: AlertKind): string {
     case 'key_limit':
     case 'member_limit':
       return 'It alerts again in the next month, or after 5 percentage points were free again.';
+    case 'end_user_limit':
+    case 'session_limit':
+      return 'It is one alert for a project, however many are meant. It alerts again in the next window, or after 5 percentage points were free again.';
     case 'auto_top_up_stopped':
       return 'It alerts again once they go on and stop another time.';
     case 'payment_after_closing':
@@ -104,6 +110,13 @@ export function remedyOf(owner: AlertOwner, kind: AlertKind, subjectId: string):
         href: paths.members(owner, { member: subjectId }),
         needs: { permission: 'members:write', can: 'change limits of members' },
       };
+    case 'end_user_limit':
+    case 'session_limit':
+      return {
+        label: 'See the project',
+        href: paths.project(owner, subjectId),
+        needs: { permission: 'projects:read', can: 'see projects' },
+      };
     case 'auto_top_up_stopped':
       return {
         label: 'Let top-ups go on',
@@ -115,10 +128,12 @@ export function remedyOf(owner: AlertOwner, kind: AlertKind, subjectId: string):
   }
 }
 
+const IS_OF_PROJECT: ReadonlySet<AlertKind> = new Set(['project_budget', 'end_user_limit', 'session_limit']);
+
 /** The page of what an alert is about; undefined if it has none. */
 export function subjectHref(owner: AlertOwner, kind: AlertKind, subjectId: string): string | undefined {
   if (owner === null) return operatorSubjectHref(kind);
-  if (kind === 'project_budget') return paths.project(owner, subjectId);
+  if (IS_OF_PROJECT.has(kind)) return paths.project(owner, subjectId);
   if (kind === 'member_limit') return paths.members(owner, { member: subjectId });
   return kind === 'key_limit' ? paths.key(owner, subjectId) : paths.credit(owner);
 }
@@ -129,7 +144,7 @@ const USED_UP_PERCENT = 99n;
 /** Whether requests are refused because of it, or soon will be; otherwise it is an early warning. */
 export function isUrgent({ kind, value_nano_usd: value, limit_nano_usd: limit }: AlertJson): boolean {
   if (value === null) return true;
-  if (kind === 'project_budget' || kind === 'key_limit' || kind === 'member_limit') {
+  if (IS_OF_PROJECT.has(kind) || kind === 'key_limit' || kind === 'member_limit') {
     return limit !== null && BigInt(value) * 100n >= BigInt(limit) * USED_UP_PERCENT;
   }
   return BigInt(value) <= 0n;

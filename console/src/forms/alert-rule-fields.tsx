@@ -129,6 +129,8 @@ const PERCENT_HELP: Readonly<Partial<Record<AlertKind, string>>> = {
   project_budget: 'Percent of the budget in its window.',
   key_limit: 'Percent of the monthly limit.',
   member_limit: 'Percent of the monthly limit.',
+  end_user_limit: 'Percent of the limit in its window.',
+  session_limit: 'Percent of the limit.',
 };
 
 interface ThresholdProps {

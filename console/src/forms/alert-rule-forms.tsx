@@ -20,6 +20,8 @@ const KIND_WORDS: Readonly<Record<WorkspaceKind, string>> = {
   project_budget: 'Budgets of projects',
   key_limit: 'Limits of keys',
   member_limit: 'Limits of members',
+  end_user_limit: 'Limits of end users',
+  session_limit: 'Limits of sessions',
   auto_top_up_stopped: 'Automatic top-ups that stop',
 };
 

@@ -80,6 +80,7 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   // The cursor of a sorted list holds the value of its last item.
   listWorkspaces: ['cursor'],
   listProjects: ['cursor'],
+  listEndUserLimits: ['cursor'],
   listKeys: ['cursor'],
   listProjectKeys: ['cursor'],
   showStatement: ['cursor'],

@@ -26,6 +26,8 @@ export const THRESHOLD_MAX: Readonly<Record<ComparedKind, bigint>> = {
   project_budget: 100n,
   key_limit: 100n,
   member_limit: 100n,
+  end_user_limit: 100n,
+  session_limit: 100n,
 };
 
 /** What a rule watches, and who is notified. */
@@ -61,12 +63,28 @@ const silentRule = (name: string, kind: AlertKind, threshold: bigint): RuleSetti
   mailRoles: [],
 });
 
-/** The default rules that workspaces from before them are given, too: of each kind of which they have none. */
-export const LATER_DEFAULTS: readonly RuleSettings[] = [
-  silentRule('Key limit used to 80 %', 'key_limit', 80n),
-  silentRule('Key limit used up', 'key_limit', 100n),
-  silentRule("Member's limit used to 80 %", 'member_limit', 80n),
-  silentRule("Member's limit used up", 'member_limit', 100n),
+/** A default rule that workspaces from before it are given, too, if they have none of its kind. */
+export interface LaterDefault extends RuleSettings {
+  /** From which version of the default rules on. */
+  readonly since: number;
+}
+
+const since = (version: number, rules: readonly RuleSettings[]): readonly LaterDefault[] =>
+  rules.map((rule) => ({ ...rule, since: version }));
+
+export const LATER_DEFAULTS: readonly LaterDefault[] = [
+  ...since(2, [
+    silentRule('Key limit used to 80 %', 'key_limit', 80n),
+    silentRule('Key limit used up', 'key_limit', 100n),
+    silentRule("Member's limit used to 80 %", 'member_limit', 80n),
+    silentRule("Member's limit used up", 'member_limit', 100n),
+  ]),
+  ...since(3, [
+    silentRule("End user's limit used to 80 %", 'end_user_limit', 80n),
+    silentRule("End user's limit used up", 'end_user_limit', 100n),
+    silentRule("Session's limit used to 80 %", 'session_limit', 80n),
+    silentRule("Session's limit used up", 'session_limit', 100n),
+  ]),
 ];
 
 /** The default rules of a workspace. */

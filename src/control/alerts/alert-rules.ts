@@ -6,7 +6,7 @@ import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
-import { isComparedKind, isInstanceKind, type RuleSettings, THRESHOLD_MAX } from './alert-kinds.ts';
+import { isComparedKind, isInstanceKind, type LaterDefault, type RuleSettings, THRESHOLD_MAX } from './alert-kinds.ts';
 import { isMailAddress } from '../../domain/mail-address.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
 import { readRuleSubjects, subjectKindOf } from './rule-subjects.ts';
@@ -24,7 +24,7 @@ export type RuleChange = Partial<Pick<RuleSettings, 'name' | 'threshold' | 'mail
 
 const RULES_MAX = 50;
 /** Which default rules workspaces are given now: `alert_watches.defaults_version`. */
-export const DEFAULTS_VERSION = 2;
+export const DEFAULTS_VERSION = 3;
 const ADDRESSES_MAX = 20;
 
 /** The columns of a rule, as `AlertRule` names them. */
@@ -119,17 +119,25 @@ const KEYS_MANY = 1_000;
 export async function insertLaterDefaults(
   tx: SqlRunner,
   workspaceIds: readonly string[],
-  defaults: readonly RuleSettings[],
+  defaults: readonly LaterDefault[],
 ): Promise<void> {
-  const found = await tx.query<{ id: string; kinds: readonly string[]; count: bigint; hasManyKeys: boolean }>(
-    `select w.id, array(select distinct kind from alert_rules r where r.workspace_id = w.id) as kinds,
+  const found = await tx.query<{
+    id: string;
+    given: number;
+    kinds: readonly string[];
+    count: bigint;
+    hasManyKeys: boolean;
+  }>(
+    `select w.id, watch.defaults_version as given, array(select distinct kind from alert_rules r where r.workspace_id = w.id) as kinds,
        (select count(*) from alert_rules r where r.workspace_id = w.id) as count,
        (select count(*) from (select from keys k where k.workspace_id = w.id limit ${KEYS_MANY}) first) = ${KEYS_MANY} as "hasManyKeys"
-     from unnest($1::uuid[]) as w (id)`,
+     from unnest($1::uuid[]) as w (id) join alert_watches watch on watch.workspace_id = w.id`,
     [workspaceIds],
   );
-  for (const { id, kinds, count, hasManyKeys } of found) {
-    const missing = defaults.filter(({ kind }) => !kinds.includes(kind) && !(hasManyKeys && kind === 'key_limit'));
+  for (const { id, given, kinds, count, hasManyKeys } of found) {
+    const missing = defaults.filter(
+      ({ kind, since }) => since > given && !kinds.includes(kind) && !(hasManyKeys && kind === 'key_limit'),
+    );
     if (Number(count) + missing.length <= RULES_MAX) await insertDefaultRules(tx, [id], missing);
   }
   await tx.query(`update alert_watches set defaults_version = ${DEFAULTS_VERSION} where workspace_id = any ($1)`, [

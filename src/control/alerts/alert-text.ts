@@ -37,6 +37,10 @@ function remedyOf(kind: AlertKind): string {
       return "Requests of the key are refused once they do not fit into what is left. Raise the key's limit, or wait for the next month.";
     case 'member_limit':
       return "Requests of the member's keys are refused once they do not fit into what is left. Raise the member's limit, or wait for the next month.";
+    case 'end_user_limit':
+      return 'Requests for such an end user are refused once they do not fit into what is left. Raise the limit of one end user or of each, or wait for its next window.';
+    case 'session_limit':
+      return "Requests of such a session are refused once they do not fit into what is left. Raise the project's limit of sessions.";
     case 'auto_top_up_stopped':
       return 'Until then the balance rises by payments that somebody makes, and requests are refused once it does not cover them. See its payment settings.';
     case 'payment_after_closing':

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   type Account,
+  changeProject,
   granted,
   limitMaker,
   openAccount,
@@ -14,6 +15,9 @@ import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { UNPACED } from '../../../test/support/verify-ledger.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Role } from '../../domain/roles.ts';
+import { servedSubject } from '../../gate/principals/served-subject.ts';
+import { setEndUserLimit } from '../accounts/end-users.ts';
+import { makeChange } from '../audit/change.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
@@ -358,23 +362,27 @@ test('a new workspace gets the default rules once, and those that are deleted st
     'auto_top_up_stopped null',
     `balance_below ${USD}`,
     'balance_share 20',
+    'end_user_limit 100',
+    'end_user_limit 80',
     'key_limit 100',
     'key_limit 80',
     'member_limit 100',
     'member_limit 80',
     'project_budget 100',
     'project_budget 80',
+    'session_limit 100',
+    'session_limit 80',
   ]);
   const share = items.find(({ kind }) => kind === 'balance_share');
   await deleteAlertRule(db.control, scope, { id: share?.id ?? '', version: 1 });
   await spend(account, 9n * USD);
   await look();
-  expect((await listAlertRules(db.control, scope)).items).toHaveLength(8);
+  expect((await listAlertRules(db.control, scope)).items).toHaveLength(12);
   expect(await alertsOf(account)).toEqual([]);
 });
 
 /** The workspace is as release 0.2.0 left it, with these rules besides; the watch has looked at it since. */
-async function upgraded(rules: readonly Partial<RuleSettings>[], keys = 0) {
+async function upgraded(rules: readonly Partial<RuleSettings>[], { keys = 0, from = 1 } = {}) {
   const account = await workspaceWith(rules, { credit: 20n * USD, key: { spendLimit: USD } });
   const { id } = account.workspace;
   await db.database.query(
@@ -383,7 +391,7 @@ async function upgraded(rules: readonly Partial<RuleSettings>[], keys = 0) {
      from generate_series(1, $3) n`,
     [id, account.project.id, keys],
   );
-  await db.database.query('update alert_watches set defaults_version = 1 where workspace_id = $1', [id]);
+  await db.database.query('update alert_watches set defaults_version = $2 where workspace_id = $1', [id, from]);
   const drawn = await Spender.begin(db.database);
   await drawn.spend(account, { hold: 95n * CENT, charge: 95n * CENT });
   await drawn.end();
@@ -400,6 +408,10 @@ test('a workspace from before the rules of keys and members gets them once, and 
     ['key_limit', 100n, []],
     ['member_limit', 80n, []],
     ['member_limit', 100n, []],
+    ['end_user_limit', 80n, []],
+    ['end_user_limit', 100n, []],
+    ['session_limit', 80n, []],
+    ['session_limit', 100n, []],
   ]);
   expect(await alertsOf(account)).toMatchObject([{ kind: 'key_limit', threshold: 80n }]);
   expect(await noticesOf(account, 'mail')).toEqual([]);
@@ -410,12 +422,65 @@ test('a workspace from before the rules of keys and members gets them once, and 
 });
 
 test('a workspace keeps its own rules of keys alone, one with very many keys gets none, nor one without room', async () => {
+  const kindsOf = ({ added }: { added: readonly AlertRule[] }) => [...new Set(added.map(({ kind }) => kind))];
   const own = await upgraded([{ kind: 'key_limit', threshold: 50n }]);
-  expect(own.added.map(({ kind }) => kind)).toEqual(['member_limit', 'member_limit']);
-  const many = await upgraded([], 1_000);
-  expect(many.added.map(({ kind }) => kind)).toEqual(['member_limit', 'member_limit']);
+  expect(kindsOf(own)).toEqual(['member_limit', 'end_user_limit', 'session_limit']);
+  const many = await upgraded([], { keys: 1_000 });
+  expect(kindsOf(many)).toEqual(['member_limit', 'end_user_limit', 'session_limit']);
+  const later = await upgraded([], { from: 2 });
+  expect(kindsOf(later)).toEqual(['end_user_limit', 'session_limit']);
   const full = await upgraded(Array.from({ length: 47 }, () => ({})));
   expect(full.added).toEqual([]);
+});
+
+test('end users and sessions of a project that cross a threshold are one alert of it, which ends with the last of them', async () => {
+  const rules = [
+    { kind: 'end_user_limit', threshold: 80n },
+    { kind: 'session_limit', threshold: 100n },
+  ] as const;
+  const account = await workspaceWith(rules, { credit: 20n * USD });
+  await changeProject(db.database, account.project, { endUserLimit: USD, sessionLimit: USD });
+  const idOf = (kind: 'end_user' | 'session', name: string) => servedSubject(account.project.id, kind, name);
+  const spender = await Spender.begin(db.database);
+  const spendAs = async (endUser: string, cents: bigint, session = 'run') => {
+    const served = { endUserId: idOf('end_user', endUser), sessionId: idOf('session', session) };
+    await spender.spend(account, { hold: cents * CENT, charge: cents * CENT, ...served });
+  };
+  const open = async () => (await alertsOf(account)).filter(({ resolvedAt }) => resolvedAt === null);
+  await spendAs('ada', 79n, 'one');
+  await look();
+  expect(await open()).toEqual([]);
+  await spendAs('ada', 2n, 'two');
+  for (const name of ['bob', 'eve']) await spendAs(name, 90n, name);
+  await look();
+  await look();
+  const { id: projectId, name } = account.project;
+  expect(await open()).toMatchObject([
+    { kind: 'end_user_limit', subjectKind: 'project', subjectId: projectId, subjectName: name, value: 90n * CENT },
+  ]);
+  expect((await open())[0]?.summary).toContain(
+    `3 end users of the project "${name}" have used 80 % of their limits: at most 0.90 USD of 1.00 USD until`,
+  );
+  await spendAs('dan', 9n, 'eve');
+  await look();
+  expect((await open()).map(({ kind }) => kind).toSorted()).toEqual(['end_user_limit', 'session_limit']);
+  expect((await open())[0]?.summary).toContain(`A session of the project "${name}" has used up the limit: 0.99 USD of`);
+  await spender.end();
+  const raise = { projectId, limit: 10n * USD } as const;
+  for (const each of ['ada', 'bob', 'eve']) {
+    granted(
+      await makeChange(db.control, (tx) =>
+        setEndUserLimit(tx, scopeOf(account.workspace.id), { ...raise, name: each }),
+      ),
+    );
+  }
+  const again = await Spender.begin(db.database);
+  for (const each of ['ada', 'bob', 'eve']) {
+    await again.spend(account, { hold: CENT, charge: CENT, endUserId: idOf('end_user', each) });
+  }
+  await again.end();
+  await look();
+  expect((await open()).map(({ kind }) => kind)).toEqual(['session_limit']);
 });
 
 test('a member’s limit raises an alert that names them, and another next month; a raised limit counts as raised', async () => {

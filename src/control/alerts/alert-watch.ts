@@ -9,10 +9,11 @@ import { type AlertRule, insertDefaultRules, insertLaterDefaults, RULE_COLUMNS }
 import { type AlertOwner, type Notifying, pruneAlerts, raiseAlerts, resolveAlerts } from './alerts.ts';
 import { endAutoTopUpStops } from './auto-top-up-stops.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
-import { type Finding, readOpenAlerts, turnsOf } from './open-alerts.ts';
+import { type Finding, readOpenAlerts, readOpenAlertsOf, turnsOf } from './open-alerts.ts';
 import { balanceFindings } from './watch-balances.ts';
 import { watchInstance } from './watch-instance.ts';
 import { leastPercent, type LimitedKind, type Place, readSharesSlice, shareFindings } from './watch-shares.ts';
+import { readServedSlice, type ServedKind, ServedProjects, type ServedSlice } from './watch-served.ts';
 import {
   beginLooks,
   endLooks,
@@ -33,6 +34,7 @@ const WATCH_LOCK = 4_611_220_105_310_211n;
 const NEW_PER_SLICE = 5;
 
 const KINDS = { project: 'project_budget', key: 'key_limit', member: 'member_limit' } as const;
+const SERVED_KINDS = { end_user: 'end_user_limit', session: 'session_limit' } as const;
 
 interface WatchParts {
   readonly sql: ControlSql;
@@ -159,6 +161,10 @@ export class AlertWatch {
         after = slice.end;
       } while (after !== null);
     }
+    for (const kind of ['end_user', 'session'] as const) {
+      if (!(await this.#watchServed(kind, { moved, rules: rules.filter((rule) => rule.kind === SERVED_KINDS[kind]) })))
+        return false;
+    }
     const isEnded = await this.#slice(async (tx) => {
       await endLooks(tx, moved);
       return true;
@@ -180,6 +186,29 @@ export class AlertWatch {
     );
     await this.#act(tx, { kind, findings, rules, moved });
     return { end };
+  }
+
+  /** Looks at end users or sessions, and acts on what is found of each project once all were looked at. False: another process is at it. */
+  async #watchServed(kind: ServedKind, look: Look): Promise<boolean> {
+    const { rules } = look;
+    if (rules.length === 0) return true;
+    const workspaceIds = workspaceIdsOf(rules);
+    const projects = new ServedProjects();
+    let after: Place | null = null;
+    do {
+      const at: { readonly workspaceIds: readonly string[]; readonly after: Place | null } = { workspaceIds, after };
+      const slice: ServedSlice | null = await this.#slice((tx) => readServedSlice(tx, kind, rules, at));
+      if (slice === null) return false;
+      projects.add(slice.rows);
+      after = slice.end;
+    } while (after !== null);
+    const isDone = await this.#slice(async (tx) => {
+      const ruleIds = rules.map(({ id }) => id);
+      const findings = projects.findings(kind, rules, await readOpenAlertsOf(tx, workspaceIds, ruleIds));
+      await this.#act(tx, { ...look, kind: 'project', findings });
+      return true;
+    });
+    return isDone === true;
   }
 
   /** Raises and ends the alerts that the findings ask for. */

@@ -41,6 +41,20 @@ export async function readOpenAlerts(
   );
 }
 
+/** The open alerts of these rules in windows that run now. */
+export async function readOpenAlertsOf(
+  tx: SqlRunner,
+  workspaceIds: readonly string[],
+  ruleIds: readonly string[],
+): Promise<readonly OpenAlert[]> {
+  return await tx.query<OpenAlert>(
+    `select id, workspace_id as "workspaceId", rule_id as "ruleId", subject_id as "subjectId" from alerts
+     where workspace_id = any ($1) and rule_id = any ($2) and resolved_at is null
+       and (window_end is null or window_end > now())`,
+    [workspaceIds, ruleIds],
+  );
+}
+
 /** Compares findings with open alerts: a crossing that has an open alert is not new. */
 export function turnsOf(findings: readonly Finding[], open: readonly OpenAlert[]): Turns {
   const openIds = new Map(open.map(({ id, ruleId, subjectId }) => [`${ruleId} ${subjectId}`, id]));

@@ -12,7 +12,7 @@ export interface RuleSubject {
 
 /** What a rule of this kind can be about alone; null: it is about the workspace or the instance. */
 export function subjectKindOf(kind: AlertKind): RuleSubject['kind'] | null {
-  if (kind === 'project_budget') return 'project';
+  if (kind === 'project_budget' || kind === 'end_user_limit' || kind === 'session_limit') return 'project';
   return kind === 'key_limit' ? 'key' : null;
 }
 

@@ -43,7 +43,8 @@ const OWNERS: Readonly<Record<LimitedKind, string>> = {
     from member_limits where`,
 };
 
-const FIRST: Place = {
+/** Before all. */
+export const FIRST_PLACE: Place = {
   workspaceId: '00000000-0000-0000-0000-000000000000',
   id: '00000000-0000-0000-0000-000000000000',
 };
@@ -65,7 +66,7 @@ export async function readSharesSlice(
     readonly percentMin: bigint;
   },
 ): Promise<SharesSlice> {
-  const { workspaceId, id } = after ?? FIRST;
+  const { workspaceId, id } = after ?? FIRST_PLACE;
   const slice = `${OWNERS[kind]} workspace_id = any ($1) and (workspace_id, id) > ($2::uuid, $3::uuid)
     order by workspace_id, id limit ${SUBJECTS_PER_SLICE}`;
   const [end] = await tx.query<Place>(

@@ -10,7 +10,7 @@ const SETTINGS = {
     word: '--percent <number>',
     kind: 'count',
     max: 100,
-    help: 'for balance_share, project_budget, key_limit and member_limit',
+    help: 'for balance_share, project_budget and the kinds of limits',
   },
   days: { word: '--days <number>', kind: 'count', max: 365, help: 'for runway' },
   mail_roles: {

@@ -49,7 +49,7 @@ export const PROJECT_COMMANDS = {
 const END_USER = { word: '<name>', help: 'as requests name them' } as const;
 
 export const END_USER_COMMANDS = {
-  'end-user limit': {
+  'end-user update': {
     calls: 'setEndUserLimit',
     summary: "set the limit of one end user, in the place of the project's for each",
     settings: { ...END_USER_SETTINGS, ...RAISE_SETTINGS },

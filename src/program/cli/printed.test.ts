@@ -59,7 +59,7 @@ const LINES = [
   'project show p',
   'project archive p',
   'project restore w p',
-  'end-user limit p ada --limit 5',
+  'end-user update p ada --limit 5',
   'end-user list p',
   'end-user show p ada',
   'end-user unlimit p ada',

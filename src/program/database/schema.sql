@@ -841,6 +841,7 @@ CREATE TABLE purses (
   corrected_nano_usd bigint NOT NULL DEFAULT 0,
   raised_limit_nano_usd bigint,
   raised_until timestamp with time zone,
+  project_id uuid,
   CONSTRAINT purses_pkey PRIMARY KEY (id),
   CONSTRAINT purses_workspace_id_kind_subject_id_period_window_start_key UNIQUE (workspace_id, kind, subject_id, period, window_start),
   CONSTRAINT purses_credit_is_limited CHECK (((kind <> 'credit'::text) OR (limit_nano_usd IS NOT NULL))),
@@ -1518,7 +1519,7 @@ CREATE UNIQUE INDEX workspaces_name ON public.workspaces USING btree (name) WHER
 CREATE TRIGGER workspaces_version BEFORE UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION count_version();
 
 ALTER TABLE access_tokens ADD CONSTRAINT access_tokens_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE;
-ALTER TABLE alert_rules ADD CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'member_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))) NOT VALID;
+ALTER TABLE alert_rules ADD CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'member_limit'::text, 'end_user_limit'::text, 'session_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))) NOT VALID;
 ALTER TABLE alerts ADD CONSTRAINT alerts_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'member'::text, 'provider'::text, 'ledger'::text]))) NOT VALID;
 ALTER TABLE audit_events ADD CONSTRAINT audit_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE authenticators ADD CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);

@@ -32,7 +32,7 @@ export function RuleList({ owner, search, onSearch, action }: AlertsProps & { re
         empty={
           <EmptyState
             cause="There is no rule, so nothing raises an alert."
-            detail="A new workspace gets nine rules within half a minute: about its balance, budgets, limits of keys and members, and automatic top-ups."
+            detail="A new workspace gets thirteen rules within half a minute: about its balance, budgets, limits, and automatic top-ups."
             action={action}
           />
         }

@@ -25,6 +25,7 @@ import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { ProjectEndUsers } from './project-end-users.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/projects/$project');
 
@@ -73,6 +74,7 @@ function LoadedProject({ project, problem }: LoadedProjectProps): ReactNode {
       {problem}
       <Facts project={project} unavailable={isArchived ? ARCHIVED : unavailable} onRaise={() => setRaising(true)} />
       <ProjectKeys project={project} onNavigate={(href) => void navigate({ href })} />
+      <ProjectEndUsers project={project} unavailable={isArchived ? ARCHIVED : unavailable} />
       {change === 'true' && !isArchived && (
         <ProjectUpdateForm project={project} budget={budget} onClose={() => setChanging(false)} />
       )}

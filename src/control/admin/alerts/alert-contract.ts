@@ -23,7 +23,7 @@ const ruleFields = {
   threshold_usd: positiveUsd.optional().openapi({ description: 'For `balance_below`: the amount.' }),
   percent: percent
     .optional()
-    .openapi({ description: 'For `balance_share`, `project_budget`, `key_limit` and `member_limit`.' }),
+    .openapi({ description: 'For `balance_share`, `project_budget` and the kinds of limits.' }),
   days: days.optional().openapi({ description: 'For `runway`.' }),
   mail_roles: mailRoles.optional().openapi({ description: 'Members with these roles get a mail.' }),
   mail_to: mailTo.optional().openapi({ description: 'So do these addresses.' }),

@@ -8,11 +8,11 @@ import { pairs } from '../text-layout.ts';
 
 type EndUser = Awaited<ReturnType<AdminClient['showEndUser']>>;
 
-/** `end-user limit|list|show|unlimit`. */
+/** `end-user update|list|show|unlimit`. */
 export function addEndUserCommands(program: Command, context: CliContext): void {
   const endUser = program.command('end-user').summary('end users of projects, by the names that requests give');
   const commands = new DeclaredCommands(endUser, context, END_USER_COMMANDS);
-  commands.say('end-user limit', endUserText);
+  commands.say('end-user update', endUserText);
   commands.list('end-user list', 'No end user of the project has a limit of their own.', [
     ['NAME', 'name'],
     ['LIMIT', limitText],

@@ -43,9 +43,10 @@ begin
     ) s
     on conflict do nothing;
   -- A brief purse is opened once something is granted from it. Each draw renews its limit, so nothing is locked for that.
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until,
+      project_id)
     select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.limit_nano_usd,
-      s.raised_limit_nano_usd, s.raised_until
+      s.raised_limit_nano_usd, s.raised_until, q.project_id
     from (
       select * from unnest(p_requests) where purse is null and kind in ('end_user', 'session')
       order by workspace_id, kind, subject_id, period, window_start

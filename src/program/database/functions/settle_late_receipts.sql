@@ -37,9 +37,10 @@ begin
     order by l.workspace, m.id, l.key_period, l.key_start
     for share of m
     on conflict do nothing;
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until)
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, raised_limit_nano_usd, raised_until,
+      project_id)
     select l.workspace, s.kind, s.subject, s.period, s.window_start, s.window_end, x.limit_nano_usd,
-      x.raised_limit_nano_usd, x.raised_until
+      x.raised_limit_nano_usd, x.raised_until, l.project
     from late_receipts(p_receipts) l cross join lateral late_served(l) s
     cross join lateral served_limit(l.workspace, l.project, s.kind, s.subject) x
     where s.purse is null
