@@ -2,6 +2,7 @@ import { assert } from './assert.ts';
 import { Bulkhead, BulkheadFull } from './bulkhead.ts';
 import type { Clock } from './clock.ts';
 import {
+  BRIEF,
   DatabaseUnavailable,
   type Sql,
   type SqlRunner,
@@ -30,9 +31,9 @@ export interface ControlOptions {
  * The control plane's access to the database, on its own connections: admin API, exports, proofs, backups and regular
  * work. Nominal, so that code which requires it can't be given the gate's connections.
  *
- * Each statement runs in a transaction whose `statement_timeout` ends it on the server, and on one core. Statements
- * without a connection wait, at most 200 of them and at most 5 s. Work that may be long leaves one connection to the
- * rest.
+ * Each statement, unless it is a `glance`, runs in a transaction whose `statement_timeout` ends it on the server, and on one
+ * core. Statements without a connection wait, at most 200 of them and at most 5 s. Work that may be long leaves one
+ * connection to the rest.
  */
 export class ControlSql implements Sql {
   readonly #sql: Sql;
@@ -57,6 +58,15 @@ export class ControlSql implements Sql {
     limits?: StatementLimits,
   ): Promise<readonly Row[]> {
     return this.transaction((tx) => tx.query<Row>(text, values), limits);
+  }
+
+  /** Runs a tiny statement that recurs by the clock: as one message, without a transaction that is begun and ended for it. */
+  async glance<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]> {
+    try {
+      return await this.#connections.run(() => this.#sql.query<Row>(text, values, { ...BRIEF, isFrequent: true }));
+    } catch (fault) {
+      throw controlFault(fault, BRIEF.statementMsMax ?? STATEMENT_MS_MAX);
+    }
   }
 
   async transaction<Result>(

@@ -23,9 +23,9 @@ const BURSTS = 10;
 const COLD_KEYS = 20;
 /** Long enough that a statement sent ahead of the call to the upstream has been seen before the answer. */
 const ANSWER_DELAY_MS = 10;
-const POLL = /left join changes/;
+const POLL = /from changes order by transaction_id desc|left join changes/;
 const CLEAR_RESPONSES = /select request_id, items, input_length, response from stored_responses/;
-const OUTBOX = /with due as \(/;
+const OUTBOX = /from notices where state = 'waiting' order by/;
 const DECLARATIONS = /from offer_declarations order by/;
 const ROUTES = /route_hours/;
 const GRANTS = /from (?:expiring|recurring)_grants/;

@@ -1,4 +1,5 @@
 import { placeIn, type ReadValue } from '../encryption/encrypted-column.ts';
+import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { retryDelayMs } from './back-off.ts';
 import type { Notice, SendResult, StoredSecret } from './notice.ts';
@@ -52,6 +53,16 @@ interface ClaimedRow {
   readonly clearSecret: string | null;
   readonly former: Buffer | null;
   readonly clearFormer: string | null;
+}
+
+/** Whether any notice is due. */
+export async function isAnyDue(sql: Pick<ControlSql, 'glance'>): Promise<boolean> {
+  const [row] = await sql.glance<{ isDue: boolean }>(
+    `select coalesce((
+       select next_attempt_at from notices where state = 'waiting' order by next_attempt_at limit 1
+     ) <= now(), false) as "isDue"`,
+  );
+  return row?.isDue === true;
 }
 
 /** Claims notices that are due, one of each owner at most; each has one claimant. One statement. */

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../lib/clock.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type { MailNotice, Notice, SendResult, WebhookNotice } from './notice.ts';
-import { type ClaimedNotice, claimNotices, recordResult } from './outbox-store.ts';
+import { type ClaimedNotice, claimNotices, isAnyDue, recordResult } from './outbox-store.ts';
 import { type SendLane, sendLanes } from './send-lane.ts';
 
 const INTERVAL_MS = 2_000;
@@ -49,6 +49,12 @@ export class Outbox {
 
   /** Begins to send what is due, as far as there are places. Returns once it has begun. */
   async look(): Promise<void> {
+    try {
+      if (!(await isAnyDue(this.#parts.sql))) return;
+    } catch (fault) {
+      this.#parts.onFault(fault);
+      return;
+    }
     const results = await Promise.allSettled(this.#lanes.map((lane) => this.#fill(lane)));
     // Lanes share their database, so one report is enough.
     const failed = results.find((result) => result.status === 'rejected');

@@ -5,6 +5,7 @@ import {
   readStoredModel,
   readStoredProvider,
 } from '../../config/stored-declarations.ts';
+import type { ControlSql } from '../../lib/control-sql.ts';
 import { mapInSlices } from '../../lib/slices.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { CiphertextFault, type Place } from '../encryption/envelope.ts';
@@ -127,9 +128,9 @@ function inFile(what: string): string {
 }
 
 /** A text that differs after each change of what is stored. @throws DatabaseUnavailable */
-export async function readOfferMark(sql: SqlRunner): Promise<string> {
+export async function readOfferMark(sql: Pick<ControlSql, 'glance'>): Promise<string> {
   return markOf(
-    await sql.query<Marked>(
+    await sql.glance<Marked>(
       `select kind, name, version, changed_at as "changedAt" from offer_declarations order by kind desc, name`,
     ),
   );

@@ -157,12 +157,13 @@ async function reading(reads: readonly Read[], sleptMs = 0): Promise<Heard> {
   })();
   const left = [...reads];
   const runner = {
-    query: () => {
-      const { timeline, horizon, ids = [] } = left.shift() ?? reads.at(-1)!;
-      const rows = ids.map((id) => ({ id: BigInt(id), kind: 'key', subject_id: `key ${id}` }));
-      const none = [{ id: null, kind: null, subject_id: null }];
-      const read = { horizon: String(horizon), timeline };
-      return Promise.resolve((rows.length > 0 ? rows : none).map((row) => ({ ...read, ...row })));
+    query: (text: string) => {
+      const { timeline, horizon, ids = [] } = left[0] ?? reads.at(-1)!;
+      const state = { horizon: String(horizon), timeline };
+      const isLook = text.includes('hasChanges');
+      if (!isLook || ids.length === 0) left.shift();
+      if (isLook) return Promise.resolve([{ ...state, hasChanges: ids.length > 0 }]);
+      return Promise.resolve(ids.map((id) => ({ ...state, id: BigInt(id), kind: 'key', subject_id: `key ${id}` })));
     },
   };
   const heard = await listen(runner as unknown as SqlRunner, clock);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { assert } from '../../lib/assert.ts';
-import { BRIEF, type SqlRunner, TIMELINE, UNHURRIED } from '../../lib/sql.ts';
+import { BRIEF, type SqlRunner, type StatementOptions, TIMELINE, UNHURRIED } from '../../lib/sql.ts';
 
 // The change feed: within a second, every process learns of changes that others have committed. It reads all rows at or
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
@@ -23,9 +23,13 @@ export interface Change {
 /** Called with each change, synchronously and in the order of their ids. A change may be repeated. */
 export type ChangeListener = (change: Change) => void;
 
-interface ChangeRow {
+/** What the server says at each poll. */
+interface ServerState {
   readonly horizon: string;
   readonly timeline: string;
+}
+
+interface ChangeRow extends ServerState {
   readonly id: bigint | null;
   readonly kind: ChangeKind | null;
   readonly subject_id: string | null;
@@ -35,6 +39,13 @@ const POLL_INTERVAL_MS = 250;
 
 /** Rows are kept for an hour. A feed that has not read for half an hour may have missed some. */
 const GAP_MS_MAX = 30 * 60_000;
+
+const FREQUENT: StatementOptions = { ...BRIEF, isFrequent: true };
+
+/** Whether there is anything to read. The last row is found by index, also by a plan that is kept while the table grows. */
+const LOOK = `
+  select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${TIMELINE} as timeline,
+    coalesce((select transaction_id from changes order by transaction_id desc limit 1) >= $1::xid8, false) as "hasChanges"`;
 
 const READ_CHANGES = `
   select now.horizon::text as horizon, now.timeline, changes.id, changes.kind, changes.subject_id
@@ -128,26 +139,29 @@ export class ChangeFeed {
 
   async #poll(): Promise<void> {
     const sentMs = this.#clock.monotonicMs();
-    const rows = await this.#read();
-    const [first] = rows;
-    assert(first !== undefined, 'a read of the changes returns its horizon');
-    const horizon = BigInt(first.horizon);
+    const { state, rows } = await this.#read();
+    const horizon = BigInt(state.horizon);
     const isFirst = this.#horizon === null;
     // Another server continues with a transaction counter of its own, so its horizon need not be lower.
-    const isTakenOver = first.timeline !== this.#timeline || (this.#horizon !== null && horizon < this.#horizon);
+    const isTakenOver = state.timeline !== this.#timeline || (this.#horizon !== null && horizon < this.#horizon);
     const missed = isTakenOver || sentMs - this.#lastSuccessMs > GAP_MS_MAX;
     this.#horizon = horizon;
-    this.#timeline = first.timeline;
+    this.#timeline = state.timeline;
     this.#lastSuccessMs = sentMs;
     if (missed && !isFirst) this.#reset();
     this.#apply(rows);
   }
 
-  async #read(): Promise<readonly ChangeRow[]> {
+  async #read(): Promise<{ readonly state: ServerState; readonly rows: readonly ChangeRow[] }> {
     try {
-      const rows = await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon], BRIEF);
+      const [look] = await this.#sql.query<ServerState & { hasChanges: boolean }>(LOOK, [this.#horizon], FREQUENT);
+      const rows =
+        look?.hasChanges === true ? await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon], BRIEF) : [];
+      // Rows come with the horizon of their own snapshot, beyond which nothing has been read.
+      const state = rows[0] ?? look;
+      assert(state !== undefined, 'a look at the changes returns its horizon');
       this.#hasFailed = false;
-      return rows;
+      return { state, rows };
     } catch (fault) {
       this.#hasFailed = true;
       throw fault;
