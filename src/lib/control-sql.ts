@@ -3,6 +3,7 @@ import { Bulkhead, BulkheadFull } from './bulkhead.ts';
 import type { Clock } from './clock.ts';
 import {
   BRIEF,
+  FREQUENT,
   DatabaseUnavailable,
   type Sql,
   type SqlRunner,
@@ -63,7 +64,7 @@ export class ControlSql implements Sql {
   /** Runs a tiny statement that recurs by the clock: as one message, without a transaction that is begun and ended for it. */
   async glance<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]> {
     try {
-      return await this.#connections.run(() => this.#sql.query<Row>(text, values, { ...BRIEF, isFrequent: true }));
+      return await this.#connections.run(() => this.#sql.query<Row>(text, values, FREQUENT));
     } catch (fault) {
       throw controlFault(fault, BRIEF.statementMsMax ?? STATEMENT_MS_MAX);
     }

@@ -17,6 +17,9 @@ export interface StatementOptions extends StatementLimits {
 /** For an important statement on a row or two: if its connection is silent, another one is soon tried. */
 export const BRIEF: StatementOptions = { statementMsMax: 5_000 };
 
+/** For a brief statement whose text recurs. */
+export const FREQUENT: StatementOptions = { ...BRIEF, isFrequent: true };
+
 /** For a statement of scheduled work, which may take long because no request waits for it. */
 export const UNHURRIED: StatementLimits = { statementMsMax: 60_000 };
 

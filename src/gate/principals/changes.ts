@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { assert } from '../../lib/assert.ts';
-import { BRIEF, type SqlRunner, type StatementOptions, TIMELINE, UNHURRIED } from '../../lib/sql.ts';
+import { BRIEF, FREQUENT, type SqlRunner, TIMELINE, UNHURRIED } from '../../lib/sql.ts';
 
 // The change feed: within a second, every process learns of changes that others have committed. It reads all rows at or
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
@@ -39,8 +39,6 @@ const POLL_INTERVAL_MS = 250;
 
 /** Rows are kept for an hour. A feed that has not read for half an hour may have missed some. */
 const GAP_MS_MAX = 30 * 60_000;
-
-const FREQUENT: StatementOptions = { ...BRIEF, isFrequent: true };
 
 /** Whether there is anything to read. The last row is found by index, also by a plan that is kept while the table grows. */
 const LOOK = `

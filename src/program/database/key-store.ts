@@ -1,6 +1,6 @@
 import { findPrincipals, type PrincipalRow, toPrincipals } from '../../gate/principals/principals.ts';
 import { assert } from '../../lib/assert.ts';
-import { BRIEF, type SqlRunner } from '../../lib/sql.ts';
+import { FREQUENT, type SqlRunner } from '../../lib/sql.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { FirstDraw, KeyStore, LookedUp } from '../../gate/purses/ports/database.ts';
 import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
@@ -42,7 +42,7 @@ export class PostgresKeyStore implements KeyStore {
         permitSequence,
         tokens,
       ],
-      BRIEF,
+      FREQUENT,
     );
     const [row] = await withLeases(withFencing(query));
     assert(row !== undefined, 'a look-up answers');

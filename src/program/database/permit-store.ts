@@ -1,4 +1,4 @@
-import { BRIEF, type SqlRunner, UNHURRIED } from '../../lib/sql.ts';
+import { FREQUENT, type SqlRunner, UNHURRIED } from '../../lib/sql.ts';
 import type {
   PermitDraw,
   PermitReply,
@@ -94,7 +94,7 @@ export class PostgresPermitStore implements PermitStore {
     { waits }: Waiting = { waits: true },
   ): Promise<readonly (PermitReply | null)[]> {
     const values = [epochId, asJson(draws), this.#nowMs(), waits];
-    const drawing = this.#sql.query<{ permits: readonly DrawnPermits[] | null }>(DRAW, values, BRIEF);
+    const drawing = this.#sql.query<{ permits: readonly DrawnPermits[] | null }>(DRAW, values, FREQUENT);
     const [drawn] = await noRowsIfBusy(withFencing(drawing));
     const replies: (PermitReply | null)[] = draws.map(() => null);
     for (const row of drawn?.permits ?? []) replies[row.ordinal] = toPermitReply(row);

@@ -1,5 +1,5 @@
 import { assert } from '../../lib/assert.ts';
-import { BRIEF, type Sql, SqlFault, TIMELINE } from '../../lib/sql.ts';
+import { BRIEF, FREQUENT, type Sql, SqlFault, TIMELINE } from '../../lib/sql.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import {
@@ -170,7 +170,7 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async heartbeat(epochId: bigint, inUse: LeasesInUse): Promise<HeartbeatReply> {
-    const [row] = await this.#sql.query<HeartbeatRow>(HEARTBEAT, [epochId, inUseJson(inUse)], BRIEF);
+    const [row] = await this.#sql.query<HeartbeatRow>(HEARTBEAT, [epochId, inUseJson(inUse)], FREQUENT);
     if (row === undefined) throw new EpochFenced('this process was declared dead by another');
     return {
       databaseNowMs: row.now_ms,
@@ -206,7 +206,7 @@ export class PostgresPurseStore implements PurseStore {
     const drawing = this.#sql.query<{ leases: readonly (DrawnLease & { ordinal: number })[] | null }>(
       DRAW,
       values,
-      BRIEF,
+      FREQUENT,
     );
     const [drawn] = await noRowsIfBusy(withLeases(withFencing(drawing)));
     const replies: (DrawReply | null)[] = requests.map(() => null);
@@ -234,8 +234,8 @@ export class PostgresPurseStore implements PurseStore {
     const extras = extrasArgument(receipts);
     const form = { isRepeat, hasClaims: claims !== null, hasExtras: extras !== null };
     const values = [epochId, ...settleArguments(receipts), ...(claims ?? []), ...(extras === null ? [] : [extras])];
-    const limits = { ...BRIEF, isFrequent: !isRepeat && !form.hasClaims };
-    const settled = this.#sql.query(settleStatement(form), values, limits);
+    const isRare = isRepeat || form.hasClaims;
+    const settled = this.#sql.query(settleStatement(form), values, isRare ? BRIEF : FREQUENT);
     await withClaims(withLeases(withFencing<unknown>(settled)));
   }
 
@@ -281,7 +281,7 @@ export class PostgresPurseStore implements PurseStore {
         leases.map((lease) => lease.sequence),
         waits,
       ],
-      BRIEF,
+      FREQUENT,
     );
     const [released] = await noRowsIfBusy(withFencing(releasing));
     const free = new Set(released?.free);

@@ -3,7 +3,7 @@ import type { KeptResponse } from '../../gate/gateway/response-store.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { pause } from '../../lib/pause.ts';
 import { RecentMap } from '../../lib/recent-map.ts';
-import { BRIEF, DatabaseUnavailable, type SqlRunner } from '../../lib/sql.ts';
+import { DatabaseUnavailable, FREQUENT, type SqlRunner } from '../../lib/sql.ts';
 import type { Turns } from '../../gate/turns/stages.ts';
 import { keepArguments, keptBytes, type StoreLimits } from './keep-arguments.ts';
 import { encryptResponses } from './kept-cipher.ts';
@@ -12,8 +12,6 @@ import { type Lane, laneOf, type WaitingResponse, WaitingResponses } from './wai
 /** As long as the end of an answer waits for its receipt. */
 const KEEP_MS_MAX = 5_000;
 const RETRY_MS = 100;
-
-const FREQUENT = { ...BRIEF, isFrequent: true };
 
 const KEEP = 'select refused from keep_responses($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 

@@ -4,7 +4,15 @@ import type { KeptResponse, ResponseStore, StoredChain, StoredItems } from '../.
 import { BulkheadFull } from '../../lib/bulkhead.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SharedPlaces } from '../../lib/shared-places.ts';
-import { BRIEF, DatabaseUnavailable, type Sql, type SqlRunner, type SqlValue, UNHURRIED } from '../../lib/sql.ts';
+import {
+  BRIEF,
+  DatabaseUnavailable,
+  FREQUENT,
+  type Sql,
+  type SqlRunner,
+  type SqlValue,
+  UNHURRIED,
+} from '../../lib/sql.ts';
 import type { StoreLimits } from './keep-arguments.ts';
 import { decryptAnswer, decryptItems, decryptOutput, type StoredPart } from './kept-cipher.ts';
 import type { ResponseKeeper } from './response-keeper.ts';
@@ -14,8 +22,6 @@ const CHAIN_LENGTH_MAX = 4_096;
 
 /** No id that is kept is any other: `idOf` in dialects/responses/response-entry.ts. */
 const ID = /^[\x21-\x7e]{1,256}$/;
-
-const FREQUENT = { ...BRIEF, isFrequent: true };
 
 const CHAIN = 'select * from find_response_chain($1, $2, $3, $4, $5)';
 const ITEMS = 'select * from find_response_items($1, $2, $3)';
