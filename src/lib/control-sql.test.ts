@@ -93,7 +93,25 @@ test('what finds no connection among very many others is refused as that', async
   const control = controlOf(testDatabase.database, 2);
   const end = Promise.withResolvers<void>();
   const crowd = Array.from({ length: 202 }, () => control.transaction(() => end.promise));
-  await expect(control.query('select 1')).rejects.toMatchObject({ name: 'DatabaseUnavailable', reason: 'busy' });
+  const busy = { name: 'DatabaseUnavailable', reason: 'busy' };
+  await expect(control.query('select 1')).rejects.toMatchObject(busy);
+  await expect(control.glance('select 1')).rejects.toMatchObject(busy);
   end.resolve();
   await Promise.all(crowd);
+});
+
+test('a glance is one statement, which leaves nothing begun and no setting behind', async () => {
+  const single = openDatabase({ connection: testDatabase.connection, connectionsMax: 1, applicationName: 'single' });
+  onTestFinished(() => single.close());
+  const sent: string[] = [];
+  const control = controlOf({
+    query: (text, values, limits) => {
+      sent.push(text);
+      return single.query(text, values, limits);
+    },
+    transaction: () => expect.unreachable('a glance begins no transaction'),
+  });
+  const text = `select current_setting('statement_timeout') as statements, $1::text as said`;
+  for (const said of ['one', 'other']) expect(await control.glance(text, [said])).toEqual([{ statements: '0', said }]);
+  expect(sent).toEqual([text, text]);
 });

@@ -19,6 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'alerts/alert-watch.ts:endWindows': OF_INSTANCE,
   'alerts/alerts.ts:pruneAlerts': OF_INSTANCE,
   'alerts/outbox-problems.ts:findOutboxProblems': OF_INSTANCE,
+  'alerts/outbox-store.ts:isAnyDue': OF_INSTANCE,
   'alerts/outbox-store.ts:pruneNotices': OF_INSTANCE,
   'alerts/watch-shares.ts:OWNERS': WITHIN,
   'audit/drop-events.ts:dropStep': 'it deletes events by their ids, which it has read from the links of one chain',
