@@ -10,6 +10,8 @@ interface Entry {
   readonly pid: number;
   readonly parent: number;
   readonly ticks: number;
+  /** Those of them that were spent outside of the kernel. */
+  readonly userTicks: number;
 }
 
 function readEntry(pid: number): Entry | null {
@@ -17,8 +19,9 @@ function readEntry(pid: number): Entry | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // User and system time, its own and that of children that have ended.
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return { pid, parent: Number(fields[1]), ticks };
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
+    const userTicks = user + endedUser;
+    return { pid, parent: Number(fields[1]), ticks: userTicks + system + endedSystem, userTicks };
   } catch {
     return null;
   }
@@ -49,6 +52,11 @@ export interface ProcessTree {
 /** CPU time that the tree has used so far, in microseconds. */
 export function cpuUs({ root, except }: ProcessTree): number {
   return treeOf(root, except).reduce((sum, { ticks }) => sum + ticks, 0) * TICK_US;
+}
+
+/** The part of it that was spent outside of the kernel. */
+export function userCpuUs({ root, except }: ProcessTree): number {
+  return treeOf(root, except).reduce((sum, { userTicks }) => sum + userTicks, 0) * TICK_US;
 }
 
 /** Memory that the tree holds, shared pages counted once, in bytes. */

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { embeddings, longChat, pictureChat, schemaChat, smallChat, smallMessage, smallResponse } from './bodies.ts';
 import { type FunctionCost, functionCosts, readCpuProfile, type Stretch } from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
-import { type Load, measure } from './measure.ts';
+import { measure } from './measure.ts';
+import { shapeNamed } from './shapes.ts';
 import { startStage } from './stage.ts';
 
 // npm run bench:profile -- [--load small] [--connections 32] [--seconds 10]: profiles the gateway under load, prints the
@@ -15,7 +15,6 @@ const ROOT = join(import.meta.dirname, '..');
 const OUT = join(ROOT, 'data');
 const INTERVAL_US = 250;
 const FUNCTIONS = 15;
-const KB = 1_024;
 
 const { values } = parseArgs({
   options: {
@@ -25,35 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-type Shape = Pick<Load, 'behaviour' | 'endpoint' | 'body'>;
-
-const CHAT = { behaviour: 'plain', endpoint: 'chat/completions' } as const;
-
-const STREAM = { stream: true };
-
-/** Requests of a dialect, to a provider that speaks it (`native-…`) and to one that is sent chat (`translated-…`). */
-function shapesIn(endpoint: 'messages' | 'responses', bodyOf: typeof smallChat): Readonly<Record<string, Shape>> {
-  const shape = (behaviour: string, rest = {}): Shape => ({ endpoint, behaviour, body: bodyOf(behaviour, rest) });
-  return {
-    [`native-${endpoint}`]: shape(`plain-${endpoint}`),
-    [`native-${endpoint}-burst`]: shape(`burst-${endpoint}`, STREAM),
-    [`translated-${endpoint}`]: shape('plain'),
-    [`translated-${endpoint}-burst`]: shape('burst', STREAM),
-  };
-}
-
-const SHAPES: Readonly<Record<string, Shape>> = {
-  small: { ...CHAT, body: smallChat('plain') },
-  'prompt-100k': { ...CHAT, body: longChat('plain', 100 * KB) },
-  'prompt-1m': { ...CHAT, body: pictureChat('plain') },
-  embeddings: { behaviour: 'embeddings', endpoint: 'embeddings', body: embeddings('embeddings') },
-  stream: { ...CHAT, behaviour: 'stream', body: smallChat('stream', STREAM) },
-  people: { ...CHAT, behaviour: 'people', body: smallChat('people', { max_tokens: 1_024 }) },
-  schema: { ...CHAT, behaviour: 'people', body: schemaChat('people') },
-  burst: { ...CHAT, behaviour: 'burst', body: smallChat('burst', STREAM) },
-  ...shapesIn('messages', smallMessage),
-  ...shapesIn('responses', smallResponse),
-};
+const shape = shapeNamed(values.load);
 
 /** The machine's monotonic clock, which profiles are stamped with. */
 function nowUs(): number {
@@ -66,8 +37,6 @@ async function record(folder: string): Promise<{ json: string; stretch: Stretch 
   let stretch: Stretch;
   const stage = await startStage({ env: { NODE_OPTIONS: options } });
   try {
-    const shape = SHAPES[values.load];
-    if (shape === undefined) throw new Error(`--load must be one of ${Object.keys(SHAPES).join(', ')}`);
     const load = { ...shape, connections: Number(values.connections) };
     await measure(stage, 'faregate', load, { warmUp: 2, requestsFirst: 20_000, window: 0 });
     const fromUs = nowUs();

@@ -25,22 +25,8 @@ export async function warmUp(config: Config, log: Pick<Log, 'debug'>, requests =
   const sinceMs = performance.now();
   const closing = new AsyncDisposableStack();
   try {
-    const upstreamUrl = await startWarmUpstream(closing);
-    const gate = await createWarmGate(config, upstreamUrl, closing);
-    const limits = { bodyBytesMax: BODY_BYTES, budget: new ByteBudget(BUDGET_BYTES) };
-    const connections = new ConnectionQuota(
-      { connectionsMax: CONNECTIONS_MAX, connectionsPerAddressMax: CONNECTIONS_MAX },
-      () => undefined,
-    );
-    const lines = plainHandlers({ gate, limits, isDraining: () => false }, new Map(), () => undefined);
-    const server = new HttpServer(
-      { headerBytesMax: config.server.headerBytesMax, connections, ...limits, ...serverTimeouts(config.timeouts) },
-      createIds(() => gate.clock.nowMs()),
-      { any: (_id, _message, response) => void response.destroy(), plain: (line) => lines.get(line) },
-    );
-    closing.defer(() => server.drain(0));
-    const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
-    const answered = await sendWarmRequests(Number(port), { requests, untilMs: sinceMs + warmUpMs });
+    const port = await openWarmServer(config, closing);
+    const answered = await sendWarmRequests(port, { requests, untilMs: sinceMs + warmUpMs });
     log.debug({ answered, ms: Math.round(performance.now() - sinceMs) }, 'warmed up');
   } catch (fault) {
     log.debug({ err: fault }, 'not warmed up');
@@ -49,4 +35,24 @@ export async function warmUp(config: Config, log: Pick<Log, 'debug'>, requests =
       .disposeAsync()
       .catch((fault: unknown) => log.debug({ err: fault }, 'a part of the warm-up has not closed'));
   }
+}
+
+/** Opens a server for requests of its own, and returns its port. */
+export async function openWarmServer(config: Config, closing: AsyncDisposableStack): Promise<number> {
+  const upstreamUrl = await startWarmUpstream(closing);
+  const gate = await createWarmGate(config, upstreamUrl, closing);
+  const limits = { bodyBytesMax: BODY_BYTES, budget: new ByteBudget(BUDGET_BYTES) };
+  const connections = new ConnectionQuota(
+    { connectionsMax: CONNECTIONS_MAX, connectionsPerAddressMax: CONNECTIONS_MAX },
+    () => undefined,
+  );
+  const lines = plainHandlers({ gate, limits, isDraining: () => false }, new Map(), () => undefined);
+  const server = new HttpServer(
+    { headerBytesMax: config.server.headerBytesMax, connections, ...limits, ...serverTimeouts(config.timeouts) },
+    createIds(() => gate.clock.nowMs()),
+    { any: (_id, _message, response) => void response.destroy(), plain: (line) => lines.get(line) },
+  );
+  closing.defer(() => server.drain(0));
+  const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  return Number(port);
 }
