@@ -16,12 +16,8 @@ export interface ListeningSocket {
   close(): void;
 }
 
-/** The addresses that stand for all of a machine, which can't be opened. */
-const EVERYWHERE = new Set(['0.0.0.0', '::']);
-
-/** The URL of a server that listens at this address. */
+/** The URL of a server at this address. */
 export function listeningUrl(host: string, port: number): string {
-  if (EVERYWHERE.has(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

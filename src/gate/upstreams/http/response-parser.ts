@@ -1,3 +1,4 @@
+import { headEnd } from '../../../lib/head-end.ts';
 import { parseHead, type ResponseHead } from './response-head.ts';
 
 // Parses HTTP/1 answers from bytes in pieces of any size: the part of RFC 9112 that answers to GET and POST need.
@@ -15,7 +16,7 @@ export interface AnswerListener {
 const HEAD_BYTES_MAX = 65_536;
 const LINE_BYTES_MAX = 1_024;
 const PROTOCOL = Buffer.from('HTTP/1.');
-const HEAD_END = Buffer.from('\r\n\r\n');
+const HEAD_END_BYTES = 4;
 const LINE_END = Buffer.from('\r\n');
 const CHUNK_SIZE = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i;
 const HEX = 16;
@@ -95,8 +96,8 @@ export class ResponseParser {
   #takeHead(bytes: Buffer, at: number): number {
     const before = this.#held?.length ?? 0;
     const all = this.#withHeld(bytes, at);
-    const from = Math.max(0, before - HEAD_END.length);
-    const end = all.indexOf(HEAD_END, from);
+    const from = Math.max(0, before - HEAD_END_BYTES);
+    const end = headEnd(all, from);
     if (end === -1 || end > HEAD_BYTES_MAX) {
       const begun = Math.min(all.length, PROTOCOL.length);
       if (all.compare(PROTOCOL, 0, begun, 0, begun) !== 0) this.#malformed('the answer is not HTTP/1.1');
@@ -107,8 +108,8 @@ export class ResponseParser {
     this.#held = null;
     const head = parseHead(all.toString('latin1', 0, end));
     if (typeof head === 'string') this.#malformed(head);
-    else this.#headed(head, all.length > end + HEAD_END.length);
-    return at + end + HEAD_END.length - before;
+    else this.#headed(head, all.length > end + HEAD_END_BYTES);
+    return at + end + HEAD_END_BYTES - before;
   }
 
   #headed(head: ResponseHead, hasMore: boolean): void {

@@ -2,6 +2,9 @@ import { STATUS_CODES } from 'node:http';
 
 const SECOND_MS = 1_000;
 
+/** Headers of several makers, each with names and values in turn; not joined, since each answer has some. */
+export type HeaderLists = readonly (readonly string[])[];
+
 let dateSecond = 0;
 let dateText = '';
 
@@ -16,12 +19,12 @@ function httpDate(nowMs: number): string {
 }
 
 /**
- * The head of an answer. `headers`: names and values in turn. `keepAliveSeconds`: how long the connection stays open
+ * The head of an answer. `headers`: lists of names and values in turn. `keepAliveSeconds`: how long the connection stays open
  * for another request; null if it ends with this answer.
  */
-export function answerHead(status: number, headers: readonly string[], keepAliveSeconds: number | null): string {
+export function answerHead(status: number, headers: HeaderLists, keepAliveSeconds: number | null): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
-  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  for (const list of headers) for (let at = 0; at < list.length; at += 2) text += `${list[at]}: ${list[at + 1]}\r\n`;
   text += `date: ${httpDate(Date.now())}\r\n`;
   return keepAliveSeconds === null
     ? `${text}connection: close\r\n\r\n`

@@ -4,7 +4,7 @@ import { CHAT_REPLY_FORM } from '../../../gate/dialects/chat/chat-reply-form.ts'
 import type { ReplyForm } from '../../../gate/dialects/dialect.ts';
 import { clientIdOf, JSON_HEADERS, sessionOf, STREAM_HEADERS } from '../caller-headers.ts';
 import { refusalResponse } from '../refusal-response.ts';
-import { chunkText, LAST_CHUNK } from './answer-text.ts';
+import { chunkText, type HeaderLists, LAST_CHUNK } from './answer-text.ts';
 import type { PlainBody } from './plain-body.ts';
 import type { PlainHead } from './plain-head.ts';
 
@@ -13,9 +13,9 @@ export interface CallerLine {
   /** The address at the other end. */
   readonly peerAddress: string;
   /** Sends a whole answer. `closes`: it is the last one of the connection. */
-  reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void;
+  reply(status: number, headers: HeaderLists, body: Buffer, closes: boolean): void;
   /** Sends the head of a chunked answer, together with the chunks written in the same turn. */
-  start(status: number, headers: readonly string[]): void;
+  start(status: number, headers: HeaderLists): void;
   /** Sends latin1 after the head; returns false to request a pause. */
   send(text: string): boolean;
   /** Sends the last bytes. */
@@ -178,7 +178,7 @@ export class PlainCaller implements Caller {
     const { status, headers, body } = refusalResponse(refusal, this.requestId, this.#form);
     this.#hasStarted = true;
     this.#hasEnded = true;
-    this.#line.reply(status, headers, body, refusal.closeConnection === true);
+    this.#line.reply(status, [headers], body, refusal.closeConnection === true);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
@@ -186,19 +186,19 @@ export class PlainCaller implements Caller {
     this.#hasStarted = true;
     this.#hasEnded = true;
     const id = this.#form.idHeaders(this.requestId);
-    this.#line.reply(200, [...id, ...JSON_HEADERS, 'content-length', String(body.length), ...headers], body, false);
+    this.#line.reply(200, [id, JSON_HEADERS, ['content-length', String(body.length)], headers], body, false);
   }
 
   startStream(headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#hasStarted = true;
-    this.#line.start(200, [...this.#form.idHeaders(this.requestId), ...STREAM_HEADERS, ...CHUNKED, ...headers]);
+    this.#line.start(200, [this.#form.idHeaders(this.requestId), STREAM_HEADERS, CHUNKED, headers]);
   }
 
   startRelayed(status: number, headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#hasStarted = true;
-    this.#line.start(status, [...headers, ...CHUNKED]);
+    this.#line.start(status, [headers, CHUNKED]);
   }
 
   write(text: string): boolean {

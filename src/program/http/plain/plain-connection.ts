@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { assert } from '../../../lib/assert.ts';
 import type { ByteBudget } from '../../../lib/byte-budget.ts';
 import type { Place } from '../../../lib/bag.ts';
+import { headEnd } from '../../../lib/head-end.ts';
 import { answerMalformed, malformedRefusal } from '../malformed.ts';
 import { KEEP_ALIVE_MS, type ServerTimeouts } from '../server-limits.ts';
 import type { Lingering } from '../unread-requests.ts';
-import { answerHead } from './answer-text.ts';
+import { answerHead, type HeaderLists } from './answer-text.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { PlainBody } from './plain-body.ts';
 import { type CallerLine, PlainCaller } from './plain-caller.ts';
@@ -36,7 +38,7 @@ export interface PlainServer {
   closed(connection: PlainConnection): void;
 }
 
-const HEAD_END = Buffer.from('\r\n\r\n');
+const HEAD_END_BYTES = 4;
 const LINE_END_BYTES = 2;
 const SECOND_MS = 1_000;
 
@@ -69,7 +71,8 @@ export class PlainConnection implements CallerLine {
   #isAdvancing = false;
   /** Whether the caller has closed its side: no further bytes arrive. */
   #isHalfClosed = false;
-  #idleMs: number;
+  /** Whether the socket has a timeout, which each of its reads and writes would renew: only a request that takes long has. */
+  #isTimed = false;
   /** Its deadline, on the monotonic clock. */
   #dueMs: number;
 
@@ -77,14 +80,10 @@ export class PlainConnection implements CallerLine {
     this.#socket = socket;
     this.#server = server;
     this.#writer = new AnswerWriter(socket, (fault) => this.#sent(fault));
-    const { idleMs, headersMs } = server.timeouts;
-    this.#idleMs = idleMs;
-    this.#dueMs = performance.now() + headersMs;
-    socket.setTimeout(idleMs);
+    this.#dueMs = performance.now() + server.timeouts.headersMs;
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('drain', this.#onDrain);
-    socket.on('timeout', this.#onTimeout);
     socket.on('error', this.#onError);
     socket.on('close', this.#onClose);
   }
@@ -107,6 +106,10 @@ export class PlainConnection implements CallerLine {
 
   /** Closes the connection if its time is up. */
   watch(nowMs: number): void {
+    if (this.#state === 'serving' && !this.#isTimed) {
+      this.#isTimed = true;
+      this.#socket.setTimeout(this.#server.timeouts.idleMs, this.#onTimeout);
+    }
     if (nowMs < this.#dueMs) return;
     const isAwaited =
       this.#state === 'serving' ? !this.#caller?.hasStarted : this.#state === 'idle' && !this.#hasServed;
@@ -128,13 +131,13 @@ export class PlainConnection implements CallerLine {
     this.#socket.destroy();
   }
 
-  reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void {
+  reply(status: number, headers: HeaderLists, body: Buffer, closes: boolean): void {
     // The rest of a refused request is not read.
     if (closes || (this.#body?.left ?? 0) > 0) this.#closes = true;
     this.#writer.write(this.#headOf(status, headers), body);
   }
 
-  start(status: number, headers: readonly string[]): void {
+  start(status: number, headers: HeaderLists): void {
     this.#writer.send(this.#headOf(status, headers));
   }
 
@@ -171,12 +174,9 @@ export class PlainConnection implements CallerLine {
     this.goOn();
   };
 
-  readonly #onDrain = (): void => this.#caller?.drained();
+  readonly #onTimeout = (): void => void this.#socket.destroy();
 
-  readonly #onTimeout = (): void => {
-    // A connection that is kept has been promised for longer than one may stand still within a request.
-    if (this.#state !== 'idle' || !this.#hasServed) this.#socket.destroy();
-  };
+  readonly #onDrain = (): void => this.#caller?.drained();
 
   /** Closes the connection after any error. */
   readonly #onError = (): void => undefined;
@@ -226,8 +226,8 @@ export class PlainConnection implements CallerLine {
 
   #begin(bytes: Buffer): void {
     const server = this.#server;
-    const bodyAt = bytes.indexOf(HEAD_END) + HEAD_END.length;
-    const hasHead = bodyAt >= HEAD_END.length && bodyAt <= server.headerBytesMax;
+    const bodyAt = headEnd(bytes) + HEAD_END_BYTES;
+    const hasHead = bodyAt >= HEAD_END_BYTES && bodyAt <= server.headerBytesMax;
     const head = hasHead ? readPlainHead(bytes.toString('latin1', 0, bodyAt - LINE_END_BYTES)) : null;
     const handle = head === null || head.length > server.bodyBytesMax ? undefined : server.find(head.line);
     if (head === null || handle === undefined) {
@@ -247,14 +247,9 @@ export class PlainConnection implements CallerLine {
     this.#closes = head.closes;
     this.#writer.begin();
     this.#isAnswered = false;
-    const { idleMs, requestMs } = server.timeouts;
-    if (this.#idleMs !== idleMs) {
-      this.#idleMs = idleMs;
-      this.#socket.setTimeout(idleMs);
-    }
     if (head.length > 0) this.#takeBody(bytes);
     else if (bytes.length > 0) this.#early = bytes;
-    this.#dueMs = body.left === 0 ? Infinity : performance.now() + requestMs;
+    this.#dueMs = body.left === 0 ? Infinity : performance.now() + server.timeouts.requestMs;
     server.began();
     handle(caller);
   }
@@ -273,6 +268,7 @@ export class PlainConnection implements CallerLine {
     this.#hasServed = true;
     this.#caller = null;
     this.#body = null;
+    if (this.#isTimed) this.#endTimeout();
     this.#server.ended();
     if (this.#isLast) {
       this.#end();
@@ -312,19 +308,24 @@ export class PlainConnection implements CallerLine {
     if (!this.#isAnswered) caller.leave();
   }
 
+  /** A connection that is kept waits for longer than one may stand still within a request. */
+  #endTimeout(): void {
+    this.#isTimed = false;
+    this.#socket.setTimeout(0, this.#onTimeout);
+  }
+
   #leave(bytes: Buffer): void {
     const socket = this.#socket;
     this.#state = 'left';
     socket.off('data', this.#onData);
     socket.off('end', this.#onEnd);
     socket.off('drain', this.#onDrain);
-    socket.off('timeout', this.#onTimeout);
     socket.off('error', this.#onError);
     socket.off('close', this.#onClose);
     this.#server.leave(this, socket, bytes);
   }
 
-  #headOf(status: number, headers: readonly string[]): string {
+  #headOf(status: number, headers: HeaderLists): string {
     if (this.#server.isEnding) this.#closes = true;
     return answerHead(status, headers, this.#isLast ? null : KEEP_ALIVE_MS / SECOND_MS);
   }

@@ -107,7 +107,7 @@ test('each request ends once, and nothing of it is kept', { timeout: 60_000 }, a
       },
     },
     // While a request waits behind another, whether its caller has left is seen by nothing but the silence.
-    { budget: new ByteBudget(BUDGET_BYTES), idleMs: 100 },
+    { budget: new ByteBudget(BUDGET_BYTES), idleMs: 25 },
   );
   const { hostname, port } = new URL(server.url);
   const lived = fc.asyncProperty(connections, treatments, async (opened, handled) => {

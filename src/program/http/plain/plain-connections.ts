@@ -55,7 +55,8 @@ export class PlainConnections implements PlainServer {
   accept(socket: Socket): void {
     const connection = new PlainConnection(socket, this);
     connection.place = this.#open.add(connection);
-    this.#watching ??= setInterval(() => this.#watch(), Math.min(WATCH_MS, this.timeouts.headersMs)).unref();
+    const { headersMs, idleMs } = this.timeouts;
+    this.#watching ??= setInterval(() => this.#watch(), Math.min(WATCH_MS, headersMs, idleMs)).unref();
   }
 
   goOnSoon(connection: PlainConnection): void {

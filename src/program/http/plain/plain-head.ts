@@ -56,7 +56,21 @@ const FIELDS = {
   'x-faregate-forwarded': 25,
 } as const;
 
-const FIELDS_BY_LENGTH = Map.groupBy(Object.entries(FIELDS), ([name]) => name.length);
+interface KnownField {
+  readonly name: string;
+  /** Its first letter. */
+  readonly first: number;
+  readonly place: number;
+}
+
+const FIELDS_BY_LENGTH: (readonly KnownField[] | undefined)[] = [];
+for (const [name, place] of Object.entries(FIELDS)) {
+  const alike = FIELDS_BY_LENGTH[name.length] ?? [];
+  FIELDS_BY_LENGTH[name.length] = [...alike, { name, first: name.charCodeAt(0), place }];
+}
+/** Makes a letter small. */
+const CASE_BIT = 0x20;
+const SPACE = 0x20;
 
 /** The request line and any number of fields, in ASCII: no folding, no lone CR or LF, no other control characters. */
 const WELL_FORMED = /^[!-~]+ [!-~]+ HTTP\/1\.1\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~]*\r\n)*$/;
@@ -123,18 +137,27 @@ function readFields(text: string, from: number): boolean {
     const place = placeOf(text, at, colon);
     if (place !== null) {
       if (values[place] !== undefined) return false;
-      values[place] = text.slice(colon + 1, end).trim();
+      values[place] = valueOf(text, colon + 1, end);
     }
     at = end + 2;
   }
   return true;
 }
 
+/** The value between these positions, without the white space around it: mostly one space before it. */
+function valueOf(text: string, from: number, to: number): string {
+  const isUsual =
+    text.charCodeAt(from) === SPACE && text.charCodeAt(from + 1) > SPACE && text.charCodeAt(to - 1) > SPACE;
+  return isUsual ? text.slice(from + 1, to) : text.slice(from, to).trim();
+}
+
 /** The index of the value of the field with that name; null if the field is unknown. */
 function placeOf(text: string, from: number, to: number): number | null {
-  const candidates = FIELDS_BY_LENGTH.get(to - from);
+  const candidates = FIELDS_BY_LENGTH[to - from];
   if (candidates === undefined) return null;
-  const name = text.slice(from, to).toLowerCase();
-  for (const [known, place] of candidates) if (known === name) return place;
+  for (const { name, first, place } of candidates) {
+    if ((text.charCodeAt(from) | CASE_BIT) !== first) continue;
+    if (text.startsWith(name, from) || text.slice(from, to).toLowerCase() === name) return place;
+  }
   return null;
 }
