@@ -135,5 +135,7 @@ export function refuse(
 
 /** Whether a stage's result is a refusal. A record about a refusal may have the same `kind`, but has no `code`. */
 export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal' && 'code' in value;
+  if (typeof value !== 'object' || value === null) return false;
+  // Loaded before it is known to be there: each stage of each request asks this of objects of many shapes.
+  return (value as Partial<Refusal>).kind === 'refusal' && 'code' in value;
 }

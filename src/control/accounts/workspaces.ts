@@ -9,7 +9,6 @@ import type { Page } from '../../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortOrder } from '../../lib/sorted-page.ts';
 import { SqlFault, type SqlRunner, type SqlValue } from '../../lib/sql.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
-import { readNextExpiries } from '../resources/next-expiries.ts';
 import { auditedSettings } from '../resources/setting-values.ts';
 import { WORKSPACE_SETTINGS, type WorkspaceSettings } from '../resources/workspace-settings.ts';
 import { versionConflict } from '../audit/versions.ts';
@@ -101,13 +100,14 @@ type StandingWorkspace = Omit<Workspace, 'expiring' | 'expiresAt'>;
 
 /** Adds what expires next of their credit. */
 async function withExpiries(sql: SqlRunner, workspaces: readonly StandingWorkspace[]): Promise<readonly Workspace[]> {
-  const expiries = await readNextExpiries(
-    sql,
-    workspaces.map(({ id }) => id),
+  const rows = await sql.query<{ id: string; expiring: NanoUsd; expiresAt: Date }>(
+    `select workspace_id as id, amount_nano_usd as expiring, expires_at as "expiresAt" from next_expiries($1)`,
+    [workspaces.map(({ id }) => id)],
   );
+  const expiries = new Map(rows.map((row) => [row.id, row]));
   return workspaces.map((workspace) => {
-    const next = expiries.get(workspace.id);
-    return { ...workspace, expiring: next?.amount ?? 0n, expiresAt: next?.expiresAt ?? null };
+    const { expiring = 0n, expiresAt = null } = expiries.get(workspace.id) ?? {};
+    return { ...workspace, expiring, expiresAt };
   });
 }
 

@@ -57,7 +57,7 @@ import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference/reference-page.ts';
 import { addSignInRoutes } from './identity/sign-in-routes.ts';
 import { addSinkRoutes, type SinkParts } from './sinks/sink-routes.ts';
-import type { Party } from '../../domain/statement-party.ts';
+import type { Party } from './ledger/statement-parties.ts';
 import { addGrantRoutes } from './ledger/grant-routes.ts';
 import { addStatementRoutes, type StatementDependencies } from './ledger/statement-routes.ts';
 import { addRecountRoute, addUsageRoutes } from './usage/usage-routes.ts';

@@ -1,4 +1,3 @@
-import { readNextExpiries } from '../resources/next-expiries.ts';
 import { tryTransactionLock } from '../../lib/transaction-lock.ts';
 import { assert } from '../../lib/assert.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
@@ -18,6 +17,7 @@ import {
   beginLooks,
   endLooks,
   readLastTopUps,
+  readNextExpiries,
   readWatchedWorkspaces,
   type WatchedWorkspace,
   WORKSPACES_PER_SLICE,

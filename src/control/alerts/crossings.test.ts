@@ -5,8 +5,7 @@ import type { AlertRule } from './alert-rules.ts';
 import { dailyBurn, type SpendingMark, withMark } from './daily-burn.ts';
 import { type Finding, turnsOf } from './open-alerts.ts';
 import { balanceFindings } from './watch-balances.ts';
-import type { NextExpiry } from '../resources/next-expiries.ts';
-import type { WatchedWorkspace } from './watched-workspaces.ts';
+import type { NextExpiry, WatchedWorkspace } from './watched-workspaces.ts';
 import { leastPercent, type LimitedSubject, shareFindings } from './watch-shares.ts';
 
 const DAY_MS = 86_400_000;

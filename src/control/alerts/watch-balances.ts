@@ -4,8 +4,7 @@ import { roundUsd, writeDay, writeUsd } from './alert-text.ts';
 import { standingOfBalance } from './crossings.ts';
 import { dailyBurn } from './daily-burn.ts';
 import type { Finding } from './open-alerts.ts';
-import type { NextExpiry } from '../resources/next-expiries.ts';
-import type { WatchedWorkspace } from './watched-workspaces.ts';
+import type { NextExpiry, WatchedWorkspace } from './watched-workspaces.ts';
 
 /** The amount that a balance should not fall below, and how that is said. */
 interface Floor {

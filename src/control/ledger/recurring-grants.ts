@@ -7,7 +7,6 @@ import { assert } from '../../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { newId } from '../../lib/uuid7.ts';
-import type { GrantExpiry } from '../../domain/grant-expiry.ts';
 import { doEach } from './do-each.ts';
 import { CREDIT_MAX, refuseMoreCredit } from './postings.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -15,6 +14,11 @@ import { reserveCreation } from '../audit/once.ts';
 
 // Grants that are posted at the begin of each day, week or month (UTC): the credit of a plan. The database posts each period's once,
 // whichever process does it first.
+
+/** When the credit of a period expires: at its end, some days after its begin, or never. */
+export const GRANT_EXPIRIES = ['with_period', 'after_days', 'never'] as const;
+
+export type GrantExpiry = (typeof GRANT_EXPIRIES)[number];
 
 export interface RecurringGrantRequest {
   /** Nano-USD of each period. */

@@ -85,20 +85,22 @@ export function admit(
   fallbacks: readonly FallbackModel[] = NO_FALLBACKS,
   instead: { readonly requested: string; readonly refused: Refusal } | null = null,
 ): MaybeAsync<Admission | Refusal> {
-  const { purses } = gate;
-  const placing: HoldStrategy<Hold> = {
-    fromMemory: (quote) => purses.tryHold(principal, quote.hold),
-    now: (quote) => purses.drawHold(principal, quote.hold),
-    async wait(quote) {
-      const placed = await purses.hold(principal, quote.hold);
-      return placed instanceof Hold ? { placed } : placed;
-    },
-  };
-  const decision = decide(gate, principal, model, parsed, placing, fallbacks);
+  const decision = decide(gate, principal, model, parsed, HOLDING, fallbacks);
   return andThen(decision, (decided) => {
     if ('refusal' in decided) return decided.refusal;
     const { placed: hold, quote, atMs } = decided;
-    const { requested, refused } = instead ?? { requested: null, refused: null };
+    const { requested, refused } = instead ?? NOT_INSTEAD;
     return makeAdmission({ hold, principal, model, parsed, quote, atMs, fallbacks, requested, refused });
   });
 }
+
+const NOT_INSTEAD = { requested: null, refused: null } as const;
+
+const HOLDING: HoldStrategy<Hold> = {
+  fromMemory: ({ hold }, purses, principal) => purses.tryHold(principal, hold),
+  now: ({ hold }, purses, principal) => purses.drawHold(principal, hold),
+  async wait({ hold }, purses, principal) {
+    const placed = await purses.hold(principal, hold);
+    return placed instanceof Hold ? { placed } : placed;
+  },
+};

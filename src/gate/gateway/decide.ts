@@ -12,14 +12,16 @@ import { quotedContentOf } from './quoted-content.ts';
 import type { ParsedRequest } from './read.ts';
 import { inputMaxOf } from './take-permit.ts';
 
+type Purses = GatewayDeps['purses'];
+
 /** Strategy applied to an affordable quote: place a hold, or only report. */
 export interface HoldStrategy<Placed> {
   /** Applies if the money is available in memory; else null. */
-  fromMemory(quote: Quote): Placed | null;
+  fromMemory(quote: Quote, purses: Purses, principal: Principal): Placed | null;
   /** Applies if the money is available now, in memory or in the purses; else null. */
-  now(quote: Quote): Promise<Placed | null>;
+  now(quote: Quote, purses: Purses, principal: Principal): Promise<Placed | null>;
   /** Applies as soon as the money is available, waiting for what other requests hold. */
-  wait(quote: Quote): Promise<{ readonly placed: Placed } | HoldFailure>;
+  wait(quote: Quote, purses: Purses, principal: Principal): Promise<{ readonly placed: Placed } | HoldFailure>;
 }
 
 /** The quote by which a request runs, or the refused quote with the reason. `atMs`: wall time, since the epoch. */
@@ -50,7 +52,7 @@ export function decide<Placed>(
     return { quote: best, refusal: maxCostRefusal(model, parsed, best, parsed.maxCost) };
   }
   // Until its purses are loaded, no hold fits, whatever the quote.
-  const placed = placing.fromMemory(best);
+  const placed = placing.fromMemory(best, purses, principal);
   if (placed !== null) return { quote: best, placed, atMs: gate.clock.nowMs() };
   return decideByDrawing(gate, principal, { model, parsed }, placing, best, fallbacks);
 }
@@ -70,10 +72,10 @@ async function decideByDrawing<Placed>(
   const atMs = gate.clock.nowMs();
   const last = candidates.at(-1) ?? candidates[0];
   for (const quote of candidates.slice(0, -1)) {
-    const placed = await placing.now(quote);
+    const placed = await placing.now(quote, purses, principal);
     if (placed !== null) return { quote, placed, atMs };
   }
-  const waited = await placing.wait(last);
+  const waited = await placing.wait(last, purses, principal);
   if ('placed' in waited) return { quote: last, placed: waited.placed, atMs };
   return { quote: last, refusal: shortageRefusal(model, parsed, last, waited) };
 }

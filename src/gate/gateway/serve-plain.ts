@@ -56,7 +56,8 @@ export async function servePlain(received: AdmittedRequest): Promise<void> {
   });
   const written = lastBytes ?? bytesBySettlement(admission, sentBody(whole, keeping));
   const write = typeof written === 'function' ? written : await written;
-  const headers = [...replyHeaders(request), ...attemptHeaders(request, form.leftOut), ...chargeHeader(settled.charge)];
+  const headers = replyHeaders(request);
+  headers.push(...attemptHeaders(request, form.leftOut), ...chargeHeader(settled.charge));
   caller.answer(write(settled), headers);
 }
 

@@ -186,12 +186,17 @@ function servedTier({ usage, attempts, tier: answered = null }: RequestEnd, pric
 
 /** All uses that the price or a provider may charge a fee for. A free request counts as no use. */
 function usesOf({ usage, uses = NO_USES, requests = 1, attempts }: RequestEnd, { terms, routes }: Model): Uses {
-  const billed = attempts.filter(({ charged }) => charged !== undefined);
-  const ofTools = billed.reduce((sum, { chargedUses }) => (chargedUses ? sumUses(sum, chargedUses) : sum), uses);
+  let isBilled = usage !== NOTHING_USED;
+  let ofTools = uses;
+  for (const { charged, chargedUses } of attempts) {
+    if (charged === undefined) continue;
+    isBilled = true;
+    if (chargedUses) ofTools = sumUses(ofTools, chargedUses);
+  }
   const hasFee =
     terms.price.fees?.request !== undefined || routes.some(({ cost }) => cost?.fees?.request !== undefined);
   if (!hasFee) return ofTools;
-  return usage !== NOTHING_USED || billed.length > 0 ? { request: requests, ...ofTools } : ofTools;
+  return isBilled ? { request: requests, ...ofTools } : ofTools;
 }
 
 /** Closes the hold of a request that no route has answered. The caller doesn't wait for it; `code` is the error that it gets. */

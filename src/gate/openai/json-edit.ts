@@ -57,11 +57,11 @@ export function readObject(scan: JsonScan, limit: number): JsonObject | null {
 
 /** The splices that carry out `edits` on one object; those of several objects can be applied together. */
 export function spliceObject(object: JsonObject, edits: readonly ObjectEdit[]): Splice[] {
-  const removed = new Set<JsonMember>();
+  let removed: Set<JsonMember> | null = null;
   const splices: Splice[] = [];
   let inserted = '';
   for (const edit of edits) {
-    if (edit.kind === 'remove') removed.add(edit.member);
+    if (edit.kind === 'remove') (removed ??= new Set()).add(edit.member);
     else if (edit.kind === 'rename') {
       splices.push({ start: edit.member.keyStart, end: edit.member.keyEnd, text: JSON.stringify(edit.key) });
     } else if (edit.kind === 'replace') {
@@ -70,11 +70,11 @@ export function spliceObject(object: JsonObject, edits: readonly ObjectEdit[]): 
       inserted += `,${JSON.stringify(edit.key)}:${edit.value.toString()}`;
     }
   }
-  splices.push(...removals(object.members, removed));
+  if (removed !== null) splices.push(...removals(object.members, removed));
   if (inserted !== '') {
     const last = object.members.at(-1);
     const at = last === undefined ? object.start + 1 : last.valueEnd;
-    const isAlone = removed.size === object.members.length;
+    const isAlone = (removed?.size ?? 0) === object.members.length;
     splices.push({ start: at, end: at, text: isAlone ? inserted.slice(1) : inserted });
   }
   return splices;

@@ -56,6 +56,10 @@ const DECODABLE_BYTES_MAX = 8 * 2 ** 20;
 /** Keys are compared byte by byte up to this length: few are longer. */
 const SHORT_KEY_BYTES = 48;
 
+/** Numbers of so few digits are read without a text of them: most caps are. */
+const SHORT_DIGITS = 15;
+const DIGIT_0 = 0x30;
+
 /** The most bytes of an escape for one ASCII byte; and of a character that some readers take for one. */
 const ESCAPED_BYTES_MAX = 6;
 const LOOKALIKE_BYTES_MAX = 12;
@@ -246,7 +250,9 @@ export class JsonScan implements grammar.StructureBudget {
     this.skip();
     if (this.at - start > bytesMax) this.fault ??= { message: 'a value is longer than any', offset: start };
     if (this.fault !== null) return null;
-    const value: unknown = JSON.parse(this.bytes.toString('utf8', start, this.at));
+    const { bytes, at } = this;
+    if (grammar.skipWhole(bytes, start, SHORT_DIGITS) === at) return wholeNumber(bytes, start, at);
+    const value: unknown = JSON.parse(bytes.toString('utf8', start, at));
     return value;
   }
 
@@ -311,6 +317,13 @@ export function isJson(bytes: Buffer, structureMax: number = STRUCTURE_MAX): boo
   const scan = new JsonScan(bytes, structureMax);
   scan.skip();
   return scan.finish();
+}
+
+/** The number that these digits are. */
+function wholeNumber(bytes: Buffer, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) value = value * 10 + (bytes[at]! - DIGIT_0);
+  return value;
 }
 
 /** Decodes a valid string; `start` and `end` include its quotes. */

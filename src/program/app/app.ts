@@ -87,7 +87,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });
     startRecordSinks({ config, sql: storage.control, pacer: storage.pacer, log, closing });
     startSchedules({ config, home: directory, sql: storage.control, pacer: storage.pacer, log, closing });
-    await startPaymentJobs({ config, sql: storage.control, log, closing, url: () => url });
+    await startPaymentJobs({ config, sql: storage.control, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);
     let { timeouts } = config;
     let running = offer;

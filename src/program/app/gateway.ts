@@ -141,7 +141,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const front = await createFront({
     ...parts,
     offer: () => offered.now,
-    desk: await openPayments({ config, sql: control, log, url: () => front.url }),
+    desk: await openPayments({ config, sql: control, log }),
     health,
     gate,
     knowledge,

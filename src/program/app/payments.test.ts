@@ -9,6 +9,7 @@ import { DatabaseUnavailable, type Sql } from '../../lib/sql.ts';
 import { openPayments } from './payments.ts';
 
 const TERMS = { fee: { share: 0n, min: 0n }, amountMin: 1n, amountMax: 2n };
+const SERVER = { host: '127.0.0.1', port: 8_080, publicUrl: null };
 
 /** A desk of a Stripe, over a database that fails so, and the lines that it logs. */
 async function openDesk({
@@ -35,10 +36,10 @@ async function openDesk({
       stripe: { secretKey: SECRET_KEY, webhookSecret, baseUrl: stripe.origin, automaticTax: false, invoices: false },
       returnUrl,
     },
-    server: { host: '127.0.0.1', port: 0, publicUrl } as Config['server'],
+    server: { ...SERVER, publicUrl } as Config['server'],
   };
   const control = new ControlSql(sql, { clock: new SystemClock(), connectionsMax: 2 });
-  return { stripe, lines, desk: await openPayments({ config, sql: control, log, url: () => 'http://127.0.0.1:8080' }) };
+  return { stripe, lines, desk: await openPayments({ config, sql: control, log }) };
 }
 
 /** A webhook of a payment, as the fake signs it. */

@@ -22,8 +22,6 @@ interface PaymentParts {
   readonly config: Pick<Config, 'payments' | 'server'>;
   readonly sql: ControlSql;
   readonly log: Log;
-  /** The URL at which the process can be reached; called once it listens. */
-  readonly url: () => string;
 }
 
 /** How webhooks are taken: their bodies are read and checked first, and then put into effect. */
@@ -41,11 +39,11 @@ export interface PaymentDesk {
 }
 
 /** Loads the configured payment provider, which stops the event loop for a moment: before the process serves. */
-export async function openPayments({ config, sql, log, url }: PaymentParts): Promise<PaymentDesk> {
+export async function openPayments({ config, sql, log }: PaymentParts): Promise<PaymentDesk> {
   const { stripe, fee, amountMin, amountMax, returnUrl } = config.payments;
-  const { publicUrl } = config.server;
-  const returnUrlOf = (workspaceId: string): string =>
-    returnUrl ?? `${(publicUrl ?? url()).replace(/\/$/, '')}/workspaces/${workspaceId}/credit`;
+  const { host, port, publicUrl } = config.server;
+  const site = (publicUrl ?? `http://${host}:${port}`).replace(/\/$/, '');
+  const returnUrlOf = (workspaceId: string): string => returnUrl ?? `${site}/workspaces/${workspaceId}/credit`;
   const provider = stripe === null ? null : await openStripe({ ...stripe, returnUrlOf });
   const payments = new Payments({
     sql,

@@ -84,7 +84,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   startUsageCounting({ sql: control, pacer, log, closing });
   startRecordSinks({ config, sql: control, pacer, log, closing });
   startSchedules({ config, home: directory, sql: control, pacer, log, closing });
-  await startPaymentJobs({ config, sql: control, log, closing, url: () => socket.url });
+  await startPaymentJobs({ config, sql: control, log, closing });
   return {
     banner: {
       url: socket.url,

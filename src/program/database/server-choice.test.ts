@@ -13,7 +13,7 @@ import { type Database, openDatabase } from './pool.ts';
 // The server that a pool connects to: by TLS as libpq's `sslmode` has it, and the wanted one of several.
 
 function open(url: string): Database {
-  const database = openDatabase({ connection: { url }, connectionsMax: 2, applicationName: 'test' });
+  const database = openDatabase({ connection: { url }, connectionsMax: 2, applicationName: 'test', silenceMsMax: 500 });
   onTestFinished(() => database.close(0));
   return database;
 }

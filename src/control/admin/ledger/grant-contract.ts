@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { EXPIRING_GRANT_ORDERS } from '../../ledger/expiring-grants.ts';
 import { ENDING_PERIODS } from '../../../domain/window.ts';
-import { GRANT_EXPIRIES } from '../../../domain/grant-expiry.ts';
+import { GRANT_EXPIRIES } from '../../ledger/recurring-grants.ts';
 import { amount, choice, creationName, id, positiveUsd, reason, timestamp, wholeNumber } from '../contract-fields.ts';
 import { sortedPageQuery } from '../pages.ts';
 

@@ -2,8 +2,7 @@ import { amountFields } from '../../../domain/money.ts';
 import type { CsvColumn } from '../../ledger/csv.ts';
 import type { Statement, StatementLine } from '../../usage/statement.ts';
 import { pageJson } from '../pages.ts';
-import { type Party, partyLine } from '../../../domain/statement-party.ts';
-import type { Parties } from './statement-parties.ts';
+import { type Parties, type Party, partyLine } from './statement-parties.ts';
 import { recordJson } from '../record-json.ts';
 import { type PartyJson, type StatementJson, statementLine, type StatementLineJson } from './statement-contract.ts';
 

@@ -10,8 +10,7 @@ import { answerExport, type ExportDependencies } from '../answer-export.ts';
 import { exportedRows } from '../exported-rows.ts';
 import { requestedSortedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
-import type { Party } from '../../../domain/statement-party.ts';
-import { buyerOf, type Parties } from './statement-parties.ts';
+import { buyerOf, type Parties, type Party } from './statement-parties.ts';
 import { statementColumns, statementJson } from './statement-representations.ts';
 import { serve } from '../serve.ts';
 

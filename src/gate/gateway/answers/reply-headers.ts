@@ -6,7 +6,7 @@ import type { AdmittedRequest } from '../request.ts';
 export const NO_HEADERS: ReplyHeaders = Object.freeze([]);
 
 /** The headers of every answer besides the request id: the state of the rate limits. */
-export function replyHeaders({ permit }: Pick<AdmittedRequest, 'permit'>): ReplyHeaders {
+export function replyHeaders({ permit }: Pick<AdmittedRequest, 'permit'>): string[] {
   return rateHeaders(permit.standing);
 }
 

@@ -113,11 +113,11 @@ function quoteOnly(
   { model, parsed }: FallbackModel,
   fallbacks: readonly FallbackModel[],
 ): MaybeAsync<Decision<true>> {
-  const { purses } = gate;
-  const placing: HoldStrategy<true> = {
-    fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),
-    now: async (quote) => ((await purses.drawProbe(principal, quote.hold)) ? true : null),
-    wait: async (quote) => (await purses.probe(principal, quote.hold)) ?? { placed: true },
-  };
-  return decide(gate, principal, model, parsed, placing, fallbacks);
+  return decide(gate, principal, model, parsed, PROBING, fallbacks);
 }
+
+const PROBING: HoldStrategy<true> = {
+  fromMemory: ({ hold }, purses, principal) => (purses.fits(principal, hold) ? true : null),
+  now: async ({ hold }, purses, principal) => ((await purses.drawProbe(principal, hold)) ? true : null),
+  wait: async ({ hold }, purses, principal) => (await purses.probe(principal, hold)) ?? { placed: true },
+};

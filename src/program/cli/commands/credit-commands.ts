@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
 import { CREDIT_COMMANDS } from '../../../control/operations/credit-commands.ts';
-import { grantExpiryWords } from '../../../domain/grant-expiry.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { addStatementCommand } from './credit-statement.ts';
@@ -45,7 +44,7 @@ function addRecurringCommands(credit: Command, context: CliContext): void {
   commands.say(
     'credit recurring create',
     (grant, { starts = 'now' }) =>
-      `Recurring grant ${grant.id}: ${grant.amount_usd} USD each ${grant.period}, expires: ${expiryText(grant)}; ${starts === 'now' ? "this period's is posted, " : ''}next at ${grant.next_at ?? 'no time'}.\n`,
+      `Recurring grant ${grant.id}: ${grant.amount_usd} USD each ${grant.period}, ${expiryText(grant)}; ${starts === 'now' ? "this period's is posted, " : ''}next at ${grant.next_at ?? 'no time'}.\n`,
   );
   commands.list('credit recurring list', 'There is no recurring grant.', [
     ['ID', 'id'],
@@ -60,10 +59,11 @@ function addRecurringCommands(credit: Command, context: CliContext): void {
   });
 }
 
-type Expiring = Pick<Awaited<ReturnType<AdminClient['createRecurringGrant']>>, 'expires' | 'expires_after_days'>;
+type Recurring = Awaited<ReturnType<AdminClient['createRecurringGrant']>>;
 
-function expiryText({ expires, expires_after_days: days }: Expiring): string {
-  return grantExpiryWords(expires, days);
+function expiryText({ expires, expires_after_days: days }: Pick<Recurring, 'expires' | 'expires_after_days'>): string {
+  if (expires === 'after_days') return `expires after ${days === 1 ? 'a day' : `${days} days`}`;
+  return expires === 'never' ? 'never expires' : 'expires with its period';
 }
 
 function postedText(posted: Posted): string {

@@ -1,4 +1,3 @@
-import { partyLine } from '../../../domain/statement-party.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
@@ -57,8 +56,8 @@ function month(text: string): string {
 }
 
 /** A party of a statement in one line. */
-export function partyText({ tax_id: taxId, ...party }: Statement['buyer']): string {
-  return partyLine({ ...party, taxId });
+export function partyText({ name, address, tax_id: taxId }: Statement['buyer']): string {
+  return [name, address, taxId].filter((part) => part !== null).join(', ');
 }
 
 function statementText(statement: Statement): string {
