@@ -19,8 +19,6 @@ interface Disturbed {
   readonly crash: (machine: Machine) => void;
   readonly stop: (machine: Machine) => void;
   readonly takeOver: () => void;
-  /** The database's clock went back. */
-  readonly wentBack: () => void;
   /** Has some process serve a request of this caller. */
   readonly request: (principal: Principal) => void;
   /** Closes one of the holds that the process has open, if it has any. */
@@ -120,12 +118,10 @@ export class Disturbances {
 
   /** The database's clock jumps, or a process's, until it hears of the database's again. */
   #jump({ clock }: Process): void {
-    const { random, database, wentBack } = this.#disturbed;
+    const { random, database } = this.#disturbed;
     const byMs = random.pick([-1, 1]) * random.pick([5, 1_000, 40_000, 7_200_000]);
-    if (random.chance(0.7)) {
-      database.jump(byMs);
-      if (byMs < 0) wentBack();
-    } else clock.jump(byMs);
+    if (random.chance(0.7)) database.jump(byMs);
+    else clock.jump(byMs);
   }
 
   #changeServers(): void {

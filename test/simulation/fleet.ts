@@ -110,7 +110,6 @@ export class Fleet {
       crash: (machine) => this.#crash(machine),
       stop: (machine) => this.#stop(machine),
       takeOver: () => this.#takeOver(),
-      wentBack: () => this.#invariants.wentBack(),
       request: (principal) => this.#request(principal),
       closeOne: (process) => this.#closeOne((open) => open.process === process),
       lookUp: (process, principal) => this.#lookUp(process, principal),
@@ -264,7 +263,7 @@ export class Fleet {
 
   #takeOver(): void {
     this.database.takeOver();
-    this.#invariants.wentBack();
+    this.#invariants.tookOver();
     this.#rates.lostPlaces();
     this.#callers.tookOver();
   }

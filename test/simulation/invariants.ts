@@ -24,8 +24,8 @@ export class Invariants {
     this.#database = database;
   }
 
-  /** Limits of before may hold again: another server has taken over, or the database's clock is back before the end of a raise. */
-  wentBack(): void {
+  /** Another server has taken over, and knows limits of before. */
+  tookOver(): void {
     this.#excess.clear();
   }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import type { PaymentSettingsJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { paymentSettingsQuery } from '../../api/credit.ts';
@@ -10,7 +10,6 @@ import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { AutoTopUpUpdate } from '../../forms/auto-top-up-update.tsx';
 import { CodeRedeem } from '../../forms/code-redeem.tsx';
-import { PostingCreate } from '../../forms/posting-create-later.tsx';
 import { TopUpCreate } from '../../forms/top-up-create.tsx';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +24,11 @@ import { Statement } from './statement.tsx';
 import { TopUpResult } from './top-up-result.tsx';
 import { TopUpSheet } from './top-up-sheet.tsx';
 import { TopUps } from './top-ups.tsx';
+
+/** Operators alone post credit. */
+const PostingCreate = lazy(async () => ({
+  default: (await import('../../forms/posting-create.tsx')).PostingCreate,
+}));
 
 const route = getRouteApi('/in/workspaces/$workspace/credit');
 

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ExpiringGrantJson, RecurringGrantJson } from '../../../../src/control/admin/ledger/grant-contract.ts';
 import { CREDIT_COMMANDS } from '../../../../src/control/operations/credit-commands.ts';
-import { grantExpiryWords } from '../../../../src/domain/grant-expiry.ts';
 import { endRecurringGrant, expiringGrantsQuery, recurringGrantsQuery } from '../../api/credit.ts';
 import { commandWords } from '../../components/command-words.ts';
 import { ListTable } from '../../components/list-table.tsx';
@@ -51,18 +50,19 @@ function hasRows(data: { readonly pages: readonly { readonly data: readonly unkn
   return (data?.pages[0]?.data.length ?? 0) > 0;
 }
 
+/** When the credit of a period expires, in words. */
+export function expiryWords({ expires, expires_after_days: days }: RecurringGrantJson): string {
+  if (expires === 'after_days') return days === 1 ? 'after a day' : `after ${days} days`;
+  return expires === 'never' ? 'never' : 'with its period';
+}
+
 const RECURRING: readonly Column<RecurringGrantJson>[] = [
   {
     id: 'amount',
     header: 'Amount',
     cell: ({ amount_nano_usd: amount, period }) => `${formatMoney(amount)} each ${period}`,
   },
-  {
-    id: 'expires',
-    header: 'Expires',
-    cell: ({ expires, expires_after_days: days }) => grantExpiryWords(expires, days),
-    from: 'md',
-  },
+  { id: 'expires', header: 'Expires', cell: expiryWords, from: 'md' },
   {
     id: 'next',
     header: 'Next',

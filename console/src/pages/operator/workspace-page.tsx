@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { PostingCreate } from '../../forms/posting-create-later.tsx';
 import { PriceAdjust } from '../../forms/price-adjust.tsx';
 import { WorkspaceClose, WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-actions.tsx';
 import { paths } from '../../paths.ts';
@@ -15,6 +14,10 @@ import { DEFAULT_PERIOD } from './margin.tsx';
 import { WorkspaceFacts } from './workspace-facts.tsx';
 import { WorkspaceMargins } from './workspace-margins.tsx';
 import { WorkspacePrices } from './workspace-prices.tsx';
+
+const PostingCreate = lazy(async () => ({
+  default: (await import('../../forms/posting-create.tsx')).PostingCreate,
+}));
 
 const route = getRouteApi('/in/operators/operator/workspaces/$workspace');
 
