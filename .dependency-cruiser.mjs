@@ -19,6 +19,7 @@ const records = [
   'schedules',
   'sinks',
   'cells',
+  'moves',
 ].map((room) => `control/${room}`);
 const gate = ['gate/dialects', 'gate/gateway', ...wire, ...trades];
 const control = ['control/admin', 'control/doctor', 'control/offer', 'control/operations', ...kept, ...records];
@@ -45,6 +46,7 @@ const mayImport = {
   'control/offer': ['config', ...kept],
   // What other cells are asked is an operation of theirs.
   'control/cells': ['control/operations', ...kept],
+  'control/moves': ['control/catalogue', 'control/cells', 'control/operations', 'control/usage', ...kept],
   'control/sinks': ['control/ledger', 'control/usage', ...kept],
   'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', 'control/offer', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),

@@ -51,6 +51,8 @@ export interface Principal {
   readonly suspension: string | null;
   /** The shard of the cell in which its workspace lives; null or left out: in this one. */
   readonly movedTo?: string | null;
+  /** Whether its workspace is paused, because it moves to another cell; left out: it isn't. */
+  readonly isPaused?: boolean;
 }
 
 /** The caller of one request that is for these. */

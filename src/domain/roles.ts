@@ -46,6 +46,7 @@ const TABLE = {
   'prices:write': OPERATOR_ONLY,
   'workspace:suspend': OWNERS,
   'domains:approve': OPERATOR_ONLY,
+  'workspace:move': OPERATOR_ONLY,
 } as const satisfies Record<string, string>;
 
 export type Permission = keyof typeof TABLE;

@@ -46,6 +46,7 @@ const EXPECTED: Readonly<Record<Permission, string>> = {
   'prices:write': '------',
   'workspace:suspend': 'y-----',
   'domains:approve': '------',
+  'workspace:move': '------',
 };
 
 function by(actor: Actor): Act {

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { changeRemains } from '../../src/control/audit/remains.ts';
 import type { Database } from '../../src/program/database/pool.ts';
 import { addCell, announce, moveBySql, pointCell, startCell } from '../support/cells.ts';
 import type { Program } from '../support/program.ts';
@@ -153,10 +154,13 @@ async function withCellAt(url: string): Promise<void> {
 /** Sets the column of a table's row for the moved key's workspace or key, as the feed of that cell learns it. */
 async function change(cell: Program, kind: 'workspace' | 'key', set: string): Promise<void> {
   const sql = cell === zero ? at : there;
-  const [row] = await sql.query<{ id: string }>(
-    `update ${kind}s set ${set} where id = (select ${kind === 'key' ? 'id' : 'workspace_id'} from keys where id = $1) returning id`,
-    [moved.keyId],
-  );
+  const [row] = await sql.transaction(async (tx) => {
+    await changeRemains(tx);
+    return await tx.query<{ id: string }>(
+      `update ${kind}s set ${set} where id = (select ${kind === 'key' ? 'id' : 'workspace_id'} from keys where id = $1) returning id`,
+      [moved.keyId],
+    );
+  });
   await announce(cell, kind, row?.id ?? '');
 }
 

@@ -111,6 +111,18 @@ async function moveToOtherCell(sql: TestDatabase['control']): Promise<void> {
   await storeCell({ sql, keyring: testKeyring(sql) }, operatorScope(), other);
   const moved = await openWorkspace(sql, 'moved');
   await sql.query('update workspaces set moved_to = $2 where id = $1', [moved.id, other.shard]);
+  await sql.query(
+    `insert into workspace_moves (workspace_id, id, shard, state, wait_ms, actor) values ($1, gen_random_uuid(), $2, 'moved', 1000, 'operator')`,
+    [moved.id, other.shard],
+  );
+  await sql.query(
+    `with arrival as (
+       insert into arrivals (workspace_id, move_id, shard, state)
+       values (gen_random_uuid(), gen_random_uuid(), $1, 'arriving') returning workspace_id
+     )
+     insert into arriving_rows (workspace_id, table_name, key, row) select workspace_id, 'projects', 'p', '{}' from arrival`,
+    [other.shard],
+  );
 }
 
 type Sql = TestDatabase['database'];

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startCell, tokenFile } from '../support/cells.ts';
+import { addCell, startCell, tokenFile } from '../support/cells.ts';
 import { commandNames, Commands } from '../support/commands.ts';
 import { type DescribedOperation, describedOperations } from '../support/described-api.ts';
 import { FakeStripe, SECRET_KEY, WEBHOOK_SECRET } from '../support/fake-stripe.ts';
@@ -15,6 +15,11 @@ import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 /** Operations that no command sends here, with the reason. */
 const NOT_SENT: Readonly<Record<string, string>> = {
+  beginArrival: 'The program of the other cell sends it, as the next four.',
+  receiveRows: 'The same.',
+  landArrival: 'The same.',
+  openArrival: 'The same.',
+  dropArrival: 'The same.',
   listenToWorkspace: 'The event stream of pages. "requests --follow" asks for receipts, which goes on after a restart.',
   playgroundChat: 'Pages send requests as a member, without a key; programs have a key and the public API.',
   playgroundQuote: 'The same.',
@@ -84,6 +89,13 @@ async function runCells(run: Commands, program: Program, other: Program): Promis
   expect(await run.text(`cell add 01 ${other.url} --token-file ${file}`)).toBe(`Knows the cell 01 at ${other.url}.\n`);
   expect(await run.text('cell list')).toContain(other.url);
   expect(await run.text('cell remove 01 --yes')).toContain('Forgot the cell 01');
+  await run.text(`cell add 01 ${other.url} --token-file ${file}`);
+  await addCell(other, '00', program);
+  await run.text('workspace create mover');
+  expect(await run.text('workspace move mover --to 01')).toContain('It lives there.');
+  expect(await run.text('workspace show-move mover')).toContain('It lives there.');
+  expect(await run.refusal('workspace cancel-move mover')).toBe('CONFLICT');
+  expect(await run.refusal('cell drain --to 02 --yes')).toBe('FAILED');
 }
 
 /** The others are for people alone: what a page does before a sign-in, and what a session does for its own account. */

@@ -22,6 +22,7 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
     keyring: testKeyring(sql),
     shard: FIRST_SHARD,
     cells: new CellClient(testKeyring(sql)),
+    makePartitions: () => Promise.resolve(true),
     isShared: false,
     pacer: new Pacer(clock),
     exports: createExportLimit(clock),

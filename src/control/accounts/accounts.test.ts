@@ -343,6 +343,8 @@ test('principals have all that a request needs, frozen', async () => {
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,
+    movedTo: null,
+    isPaused: false,
   });
   expect(Object.isFrozen(principal)).toBe(true);
 });

@@ -162,7 +162,8 @@ export async function listWorkspaces(
   return await readSortedPage(order, 'workspace.id', page, async ({ place, where, orderBy, values }) => {
     const rows = await sql.query<StandingWorkspace & { readonly place: string | null }>(
       `select *, (${place})::text as place from ${WORKSPACES}
-       where case when $4::text is null then workspace.state <> 'closed' else workspace.state = $4 end
+       where workspace.id not in (select workspace_id from arrivals where state <> 'open')
+         and case when $4::text is null then workspace.state <> 'closed' else workspace.state = $4 end
          and ($5::text is null or strpos(lower(workspace.name), lower($5)) > 0) and ${where}
        order by ${orderBy} limit $3`,
       [...values, state ?? null, search ?? null],

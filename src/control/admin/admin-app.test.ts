@@ -66,6 +66,7 @@ beforeAll(async () => {
     keyring: testKeyring(testDatabase.control),
     shard: FIRST_SHARD,
     cells: new CellClient(testKeyring(testDatabase.control)),
+    makePartitions: () => Promise.resolve(true),
     isShared: false,
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),

@@ -33,6 +33,7 @@ import type { LiveUpdates } from './live/live-updates.ts';
 import { addLookUpRoutes } from './accounts/look-up-routes.ts';
 import { addMemberRoutes } from './identity/member-routes.ts';
 import { refusalOfMoved } from '../cells/moved-workspaces.ts';
+import { addMoveRoutes, type MoveParts } from './moves/move-routes.ts';
 import { addCellRoutes, type CellParts } from './cells/cell-routes.ts';
 import { addModelRoutes } from './catalogue/model-routes.ts';
 import { addOpenIdRoutes } from './identity/openid-routes.ts';
@@ -73,6 +74,7 @@ export interface AdminDependencies
     PaymentDependencies,
     PlaygroundDependencies,
     CellParts,
+    MoveParts,
     OfferParts,
     ProviderParts,
     SecretsDependencies,
@@ -115,6 +117,9 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
 /** The SQL states for texts with a null character, alone and in JSON: most schemas allow it, PostgreSQL does not. */
 const UNSTORABLE: readonly string[] = ['22021', '22P05'];
 
+/** The SQL state of a change of what a workspace has left here: keep_paused.sql. */
+const MOVED_AWAY = 'FG004';
+
 function refusalOf(target: string, error: z.ZodError): Refusal {
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';
@@ -138,6 +143,9 @@ function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refu
   }
   if (error instanceof KeyEncryptionFault) {
     return refuse('SERVICE_UNAVAILABLE', NO_KEY, { retryAfterMs: RETRY_AFTER_MS });
+  }
+  if (error instanceof SqlFault && error.sqlState === MOVED_AWAY) {
+    return refuse('CONFLICT', 'The workspace lives in another cell: change it there.');
   }
   if (error instanceof SqlFault && UNSTORABLE.includes(error.sqlState)) {
     return refuse('INVALID_REQUEST', 'A text has a null character, which can not be stored.');
@@ -237,6 +245,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
 function addInstance(app: AdminApp, deps: AdminDependencies): void {
   addInstanceRoutes(app, deps);
   addCellRoutes(app, deps);
+  addMoveRoutes(app, deps);
   addSecretsRoutes(app, deps);
 }
 

@@ -47,6 +47,9 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   storeModel: ['declaration'],
   // Another cell is at an address that it may be at, and has another shard.
   storeCell: ['url', 'shard'],
+  // What arrives is the text of JSON objects.
+  beginArrival: ['prices'],
+  receiveRows: ['rows'],
   // Only a read-only token is for backups: all others may do everything.
   createOperatorToken: ['backup'],
   // Passwords are not common ones.

@@ -29,6 +29,7 @@ import { ledgerWire } from './ledger/ledger-wire.ts';
 import { grantWire } from './ledger/grant-wire.ts';
 import { statementWire } from './ledger/statement-wire.ts';
 import { liveWire } from './live/live-wire.ts';
+import { moveWire } from './moves/move-wire.ts';
 import { offerWire } from './offer/offer-wire.ts';
 import { codeWire } from './payments/code-wire.ts';
 import { paymentWire } from './payments/payment-wire.ts';
@@ -97,6 +98,7 @@ export const WIRES = {
   ...playgroundWire,
   ...instanceWire,
   ...cellWire,
+  ...moveWire,
   ...secretsWire,
   ...lookUpWire,
 } satisfies Readonly<Record<OperationId, OperationWire>>;

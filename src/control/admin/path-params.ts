@@ -7,6 +7,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   workspace: z.string().openapi({ description: 'Its id; the operator may use its name.' }),
   project: z.string().openapi({ description: 'Id or name.' }),
   key: z.string().openapi({ description: 'Its id, or the part between `fg_live_` and `…` in its masked form.' }),
+  arrival: id.openapi({ description: 'The id of a workspace.' }),
   rule: id.openapi({ description: 'The id of an alert rule.' }),
   webhook: id.openapi({ description: 'The id of a webhook endpoint.' }),
   delivery: id.openapi({ description: 'The id of a delivery.' }),

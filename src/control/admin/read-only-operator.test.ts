@@ -46,6 +46,7 @@ const RECORDS: readonly string[] = [
   'showEndUser',
   'showLastReceipt',
   'showModel',
+  'showMove',
   'showOverview',
   'showPaymentSettings',
   'showProject',
@@ -87,6 +88,7 @@ const EXPORTS: readonly string[] = ['exportAuditEvents', 'exportRecords', 'expor
 /** The instance: how it is and how it is set up. Secrets are left out of its settings. */
 const INSTANCE: readonly string[] = [
   'examineInstance',
+  'listCells',
   'listProcesses',
   'listProviders',
   'previewCatalogue',

@@ -33,7 +33,7 @@ const ACCESS: Readonly<Record<string, string>> = {
     proveSecondFactor removeAuthenticator removePasskey
     renameMe replaceRecoveryCodes revokeAccessToken setMyPassword signOut
   `,
-  'workspace:read': 'listSinks listenToWorkspace showOverview showWorkspace',
+  'workspace:read': 'listSinks listenToWorkspace showMove showOverview showWorkspace',
   'workspace:write': 'changeWorkspace',
   'workspace:close': 'closeWorkspace',
   'members:read': 'getMember listInvitations listMembers',
@@ -66,6 +66,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   'prices:write': 'adjustPrices',
   'workspace:suspend': 'resumeWorkspace suspendWorkspace',
   'domains:approve': 'approveDomain',
+  'workspace:move': 'cancelMove moveWorkspace',
   'operator: read': `
     countAllRefusals examineInstance listAllRefusals listCatalogue listCells listCodeBatches listCodes listCorrections
     listInstanceAlertRules listInstanceAlerts listInstanceDeliveries listInstanceWebhooks listOperatorTokens
@@ -73,9 +74,9 @@ const ACCESS: Readonly<Record<string, string>> = {
     previewCatalogue showInstanceDelivery showLastReceipt showOffer showRestart showSettings showStatus showUsageOfAll
   `,
   'operator: write': `
-    applyCatalogue beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
+    applyCatalogue beginArrival beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
     createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteCell deleteInstanceWebhook deleteModel
-    deleteProvider eraseUser probeProvider rebuildUsage resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
+    deleteProvider dropArrival eraseUser landArrival openArrival probeProvider rebuildUsage receiveRows resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
     rotateSecretsKey sealReceipts signUserOut storeCell storeModel storeProvider testInstanceWebhook updateInstanceAlertRule
     updateInstanceWebhook verifyLedger
   `,
@@ -86,7 +87,7 @@ const ACCESS: Readonly<Record<string, string>> = {
 const RECENT = `
   addAuthenticator addDomain addPasskey approveDomain beginPasskey changeAccess changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
-  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser inviteColleagues leaveWorkspace makeDirectoryToken removeAuthenticator removePasskey
+  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser inviteColleagues leaveWorkspace makeDirectoryToken moveWorkspace removeAuthenticator removePasskey
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
   rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut storeCell storeProvider updateKey updatePaymentSettings updateSink
 `;

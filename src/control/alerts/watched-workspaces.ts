@@ -47,7 +47,7 @@ export async function readWatchedWorkspaces(tx: SqlRunner, after: string | null)
        coalesce(watch.defaults_version < ${DEFAULTS_VERSION}, false) as "lacksDefaults"
      from (
        select id, name from workspaces
-       where archived_at is null and ($1::uuid is null or id > $1) order by id limit ${WORKSPACES_PER_SLICE}
+       where archived_at is null and moved_to is null and ($1::uuid is null or id > $1) order by id limit ${WORKSPACES_PER_SLICE}
      ) w
      join purses purse on purse.workspace_id = w.id and purse.kind = 'credit' and purse.subject_id = w.id
      cross join lateral (

@@ -49,7 +49,9 @@ async function* chains({ sql, pacer }: DropParts): AsyncGenerator<string> {
     const last: string | null = after;
     const page: readonly { readonly id: string }[] = await pacer.slice(() =>
       sql.query<{ id: string }>(
-        `select scope_id as id from audit_chains where $1::uuid is null or scope_id > $1
+        `select scope_id as id from audit_chains where ($1::uuid is null or scope_id > $1) and not exists (
+           select from workspaces w where w.id = scope_id and (w.paused_at is not null or w.moved_to is not null)
+         )
          order by scope_id limit ${CHAINS_PER_PAGE}`,
         [last],
       ),

@@ -7,6 +7,7 @@ import { assert } from '../../lib/assert.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { ID_BEFORE_ALL, leastUuid7At, newId } from '../../lib/uuid7.ts';
 import { type AuditedFields, INSTANCE_CHAIN, recordAudit } from './audit.ts';
+import { changeRemains } from './remains.ts';
 
 // The erasure of a person from audit events. Their links keep the digests that the events were recorded with, so the chains
 // stay as they are. The digest of each event as it is from then on is noted down, and a fresh event of the same chain has the
@@ -76,6 +77,7 @@ export async function redactSlice(
   person: ErasedPerson,
   after: string,
 ): Promise<{ readonly last: string | null; readonly events: number }> {
+  await changeRemains(tx);
   const [slice] = await tx.query<Slice>(SCAN, [after, person.userId, person.ids, person.addresses]);
   assert(slice !== undefined, 'a slice is one row');
   const redacted = slice.events.flatMap((event) => {

@@ -201,7 +201,7 @@ export async function findAccessToken(
        join workspaces on workspaces.id = access_tokens.workspace_id
        left join workspace_access access on access.workspace_id = access_tokens.workspace_id
      where secret_sha256 = $1 and revoked_at is null and expires_at > now() and users.disabled_at is null
-       and workspaces.archived_at is null`,
+       and workspaces.archived_at is null and workspaces.moved_to is null`,
     [secretHash(secret)],
   );
   if (row === undefined) return null;

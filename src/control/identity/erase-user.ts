@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
+import { changeRemains } from '../audit/remains.ts';
 import { type ErasedPerson, eventsFrom, redactAll, redactSlice } from '../audit/redact-events.ts';
 import { actingUser } from '../../domain/actor.ts';
 import { erasedAddress, ERASED_NAME } from '../../domain/erased.ts';
@@ -46,6 +47,7 @@ export async function eraseUser(
   if (isRefusal(person)) return person;
   const found = await redactAll({ sql, pacer }, scope.act, person);
   return await makeChange(sql, async (tx) => {
+    await changeRemains(tx);
     const isLocked = await lockPerson(tx, userId);
     if (isRefusal(isLocked)) return isLocked;
     // A sign-in that had begun before may have left something.
@@ -82,6 +84,7 @@ async function endAccess(
   if (actingUser(scope.act.actor) === userId) {
     return refuse('CONFLICT', 'You cannot erase yourself: another operator can, or an operator token.');
   }
+  await changeRemains(tx);
   const memberships = await lockMemberships(tx, userId);
   const locked = await lockPerson(tx, userId);
   if (isRefusal(locked)) return locked;

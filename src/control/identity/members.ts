@@ -349,7 +349,8 @@ export async function listMemberships(sql: SqlRunner, { actor }: UserAct): Promi
        case when closing_at is not null then 'closing' when suspended_at is not null then 'suspended'
          else 'active' end as state
      from members join workspaces on workspaces.id = members.workspace_id
-     where members.user_id = $1 and workspaces.archived_at is null order by workspaces.name limit 200`,
+     where members.user_id = $1 and workspaces.archived_at is null and workspaces.moved_to is null
+     order by workspaces.name limit 200`,
     [actor.userId],
   );
 }

@@ -89,7 +89,7 @@ const SELECT_ACTOR = `
       ))
       from members join workspaces on workspaces.id = members.workspace_id
         left join workspace_access access on access.workspace_id = members.workspace_id
-      where members.user_id = users.id and workspaces.archived_at is null
+      where members.user_id = users.id and workspaces.archived_at is null and workspaces.moved_to is null
     ), '{}') as memberships
   from sessions join users on users.id = sessions.user_id`;
 

@@ -58,7 +58,9 @@ const GRANTS_MAX = 500;
 export async function postExpiries(sql: Sql): Promise<number> {
   const due = await sql.query<{ workspaceId: string; id: string }>(
     `select workspace_id as "workspaceId", posting_id as id from expiring_grants
-     where ended_at is null and expires_at <= now() order by looked_at nulls first, expires_at, posting_id limit $1`,
+     where ended_at is null and expires_at <= now() and not exists (
+       select from workspaces w where w.id = workspace_id and (w.paused_at is not null or w.moved_to is not null)
+     ) order by looked_at nulls first, expires_at, posting_id limit $1`,
     [GRANTS_MAX],
   );
   let ended = 0;

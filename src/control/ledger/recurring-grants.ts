@@ -178,7 +178,9 @@ const GRANTS_MAX = 500;
  */
 export async function postRecurringGrants(sql: Sql): Promise<number> {
   const due = await sql.query<{ id: string }>(
-    'select id from recurring_grants where ended_at is null and next_at <= now() order by next_at, id limit $1',
+    `select id from recurring_grants where ended_at is null and next_at <= now() and not exists (
+       select from workspaces w where w.id = workspace_id and (w.paused_at is not null or w.moved_to is not null)
+     ) order by next_at, id limit $1`,
     [GRANTS_MAX],
   );
   let posted = 0;

@@ -10,16 +10,19 @@ import { COPY_COSTS, COUNTED_RECEIPTS } from './verify-costs.ts';
 
 const TABLES = 'proof_totals, proof_workspaces, proof_purses, proof_sealed_totals, proof_corrections';
 
-/** Charges begin with the totals that replace sealed receipts and receipts older than the purse. */
+/**
+ * Charges begin with the totals that replace sealed receipts and receipts older than the purse. What a workspace that lives in
+ * another cell has left here is compared, and no part of the sums.
+ */
 const COPIES = [
-  `insert into proof_workspaces (id, credit_nano_usd, charges_nano_usd, balance_nano_usd, owed_nano_usd)
+  `insert into proof_workspaces (id, is_here, credit_nano_usd, charges_nano_usd, balance_nano_usd, owed_nano_usd)
    with posted as (
      select workspace_id, sum(amount_nano_usd) as credit from ledger_entries where account = 'credit' group by workspace_id
    ), sealed as (
      select workspace_id, sum(charge_nano_usd) as charges from partition_totals
      join purses on purses.id = purse_id and kind = 'credit' group by workspace_id
    ), leased as (select purse_id, sum(charged_nano_usd) as charged from leases group by purse_id)
-   select workspaces.id, coalesce(posted.credit, 0), coalesce(sealed.charges, 0),
+   select workspaces.id, workspaces.moved_to is null, coalesce(posted.credit, 0), coalesce(sealed.charges, 0),
      coalesce(limit_nano_usd - spent_nano_usd - owed_nano_usd - coalesce(leased.charged, 0), 0),
      coalesce(owed_nano_usd, 0)
    from workspaces
@@ -47,7 +50,15 @@ const COPIES = [
 
 const TOTALS = `
   insert into proof_totals (proof_id, postings, receipts, write_offs_nano_usd)
-  select $1, (select count(*) from ledger_postings), coalesce(sum(receipts), 0), coalesce(sum(write_off_nano_usd), 0)
+  with elsewhere as (
+    select coalesce(sum(sealed_receipts), 0) as receipts, coalesce(sum(sealed_write_off_nano_usd), 0) as write_offs,
+      (select count(*) from ledger_postings join workspaces on workspaces.id = workspace_id and moved_to is not null) as postings
+    from workspace_moves join workspaces on workspaces.id = workspace_id and moved_to is not null
+    where state in ('moved', 'ended')
+  )
+  select $1, (select count(*) from ledger_postings) - (select postings from elsewhere),
+    coalesce(sum(receipts), 0) - (select receipts from elsewhere),
+    coalesce(sum(write_off_nano_usd), 0) - (select write_offs from elsewhere)
   from sealed_partitions`;
 
 /** Empties the working tables. Called before the transaction takes its snapshot. */

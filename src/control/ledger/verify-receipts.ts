@@ -62,7 +62,7 @@ export function sliceStatement(receipts: string, partition: string): string {
         write_offs_nano_usd = known.write_offs_nano_usd + counted.write_offs
       from (
         select coalesce(sum(receipts), 0) as receipts, coalesce(sum(write_offs), 0) as write_offs
-        from callers where is_open
+        from callers where is_open and workspace_id not in (select id from proof_workspaces where not is_here)
       ) counted where proof_id = $4
     ), differences as (${COMPARISONS})
     select (select count(*) from differences) as count, coalesce(jsonb_agg(jsonb_build_object('check', check_name,

@@ -38,11 +38,13 @@ type Figures = Omit<LedgerReport, 'ok' | 'auditEvents' | 'differences' | 'differ
 
 const TOTALS = `
   select workspaces, purses, postings, receipts::text, write_offs_nano_usd::text as "writeOffs", credit, charges, balance, owed
-  from proof_totals, (select count(*) as purses from proof_purses) purses, (
+  from proof_totals, (
+    select count(*) as purses from proof_purses where workspace_id in (select id from proof_workspaces where is_here)
+  ) purses, (
     select count(distinct id) as workspaces, coalesce(sum(credit_nano_usd), 0)::text as credit,
       coalesce(sum(charges_nano_usd), 0)::text as charges, coalesce(sum(balance_nano_usd), 0)::text as balance,
       coalesce(sum(owed_nano_usd), 0)::text as owed
-    from proof_workspaces
+    from proof_workspaces where is_here
   ) standings where proof_id = $1`;
 
 export const PROOF_LOCK = 4_611_220_105_103_820n;

@@ -22,6 +22,22 @@ export const CELL_COMMANDS = {
     summary: 'list the other cells, and whether they answer',
     example: '',
   },
+  'cell drain': {
+    summary: 'move all workspaces of this cell to another one',
+    description:
+      'Moves the workspaces of this cell to another one, one after the other. One that can not move is named with the reason, and the others go on. Repeated, it goes on with those that are left.',
+    takes: {
+      to: { word: '--to <shard>', required: true, help: 'the other cell: the two characters in its keys' },
+      wait_seconds: {
+        word: '--wait <seconds>',
+        kind: 'count',
+        max: 3_600,
+        help: 'how long running requests of each are waited for, 60 unless given',
+      },
+    },
+    isConfirmed: true,
+    example: '--to 01',
+  },
   'cell remove': {
     calls: 'deleteCell',
     summary: 'forget another cell',

@@ -6,6 +6,7 @@ import { INSTANCE_OPERATIONS } from './instance-operations.ts';
 import { KEY_OPERATIONS } from './key-operations.ts';
 import { LEDGER_OPERATIONS } from './ledger-operations.ts';
 import { MEMBER_OPERATIONS } from './member-operations.ts';
+import { MOVE_OPERATIONS } from './move-operations.ts';
 import { OFFER_OPERATIONS } from './offer-operations.ts';
 import { OWN_ACCOUNT_OPERATIONS } from './own-account-operations.ts';
 import { PAYMENT_OPERATIONS } from './payment-operations.ts';
@@ -41,6 +42,7 @@ export const OPERATIONS = {
   ...OFFER_OPERATIONS,
   ...INSTANCE_OPERATIONS,
   ...CELL_OPERATIONS,
+  ...MOVE_OPERATIONS,
 };
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -50,6 +50,34 @@ export const WORKSPACE_COMMANDS = {
     isConfirmed: true,
     example: 'acme',
   },
+  'workspace move': {
+    summary: 'move a workspace to another cell while it works',
+    description:
+      'Copies the workspace to another cell, refuses its requests for a moment, and has it live there. Prints how it goes on until it is there, or has gone back; it goes on without this command, too.',
+    takes: {
+      workspace: WORKSPACE,
+      to: { word: '--to <shard>', required: true, help: 'the other cell: the two characters in its keys' },
+      wait_seconds: {
+        word: '--wait <seconds>',
+        kind: 'count',
+        max: 3_600,
+        help: 'how long running requests are waited for, 60 unless given',
+      },
+    },
+    example: 'acme --to 01',
+  },
+  'workspace show-move': {
+    calls: 'showMove',
+    summary: 'show how far a workspace has moved to another cell',
+    takes: { workspace: WORKSPACE },
+    example: 'acme',
+  },
+  'workspace cancel-move': {
+    calls: 'cancelMove',
+    summary: 'let a workspace that moves to another cell stay here',
+    takes: { workspace: WORKSPACE },
+    example: 'acme',
+  },
   'workspace overview': {
     calls: 'showOverview',
     summary: 'show what asks for attention: limits nearly used up, keys about to expire, open alerts',

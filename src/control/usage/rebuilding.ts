@@ -89,30 +89,41 @@ async function buildNextWeek(tx: SqlRunner, nowMs: number): Promise<boolean> {
   const [next] = await tx.query<{ week: number }>(`select unbuilt[1] as week from usage_folding where unbuilt <> '{}'`);
   if (next === undefined) return false;
   const { from, to } = idsOfWeek(next.week);
-  const inserts = [
-    ...ALL_TABLES.map((table) => `${table}_added as (${addTo(table, 'hours')})`),
-    `uses_noted as (${noteLastUses('hours')})`,
-  ];
-  for (const source of [countedHours(RECEIPTS, '$1'), CORRECTIONS('$1')]) {
-    await tx.query(`with hours as materialized (${source}), ${inserts.join(', ')} select`, [
-      weekBounds(nowMs),
-      from,
-      to,
-    ]);
+  for (const source of [
+    countedHours(RECEIPTS, '$1'),
+    corrections('receipt_request_id >= $2 and receipt_request_id < $3'),
+  ]) {
+    await tx.query(`with hours as materialized (${source}), ${INSERTS} select`, [weekBounds(nowMs), from, to]);
   }
   await tx.query('update usage_folding set unbuilt = array_remove(unbuilt, $1)', [next.week]);
   return true;
 }
 
-const CORRECTIONS = (bounds: string): string => `
+/** Adds corrections to the buckets, which were posted elsewhere: these postings, of receipts that are here. */
+export async function countCorrections(tx: SqlRunner, postings: readonly string[], nowMs: number): Promise<void> {
+  if (postings.length === 0) return;
+  await takeBuckets(tx);
+  await tx.query(`with hours as materialized (${corrections('postings.id = any ($2::uuid[])')}), ${INSERTS} select`, [
+    weekBounds(nowMs),
+    postings,
+  ]);
+}
+
+const INSERTS = [
+  ...ALL_TABLES.map((table) => `${table}_added as (${addTo(table, 'hours')})`),
+  `uses_noted as (${noteLastUses('hours')})`,
+].join(', ');
+
+/** SQL for the corrections among some postings. $1 has the bounds of weeks. */
+const corrections = (among: string): string => `
   select receipts.workspace_id, project_id, key_id, model, dialect, outcome, ${STARTS.hour('admitted_at')} as starts_at,
-    ${weekSql(bounds)} as week, amount_nano_usd as corrected_nano_usd, null::timestamptz as last_used_at,
+    ${weekSql('$1')} as week, amount_nano_usd as corrected_nano_usd, null::timestamptz as last_used_at,
     ${[...SUMS, ...COST_SUMS, ...HISTOGRAM_COLUMNS]
       .filter((column) => column !== 'corrected_nano_usd')
       .map((column) => `0 as ${column}`)
       .join(', ')}
   from postings join receipts on receipts.workspace_id = postings.workspace_id and request_id = receipt_request_id
-  where receipt_request_id >= $2 and receipt_request_id < $3`;
+  where ${among}`;
 
 const RECEIPTS = `(
   select * from receipts where request_id >= $2::uuid and request_id < $3::uuid and (

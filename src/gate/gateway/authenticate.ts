@@ -70,6 +70,10 @@ function mayCall(gate: GatewayDeps, caller: IdentifiedCaller, principal: Princip
     const message = `This workspace is suspended: ${principal.suspension}`;
     return { principal, refusal: refuse('WORKSPACE_SUSPENDED', message, { shouldRetry: false }) };
   }
+  if (principal.isPaused === true) {
+    const message = 'This workspace is moving, which takes a moment. Nothing was charged. Try again.';
+    return { principal, refusal: refuse('MODEL_UNAVAILABLE', message, { retryAfterMs: RETRY_MS }) };
+  }
   return principal;
 }
 

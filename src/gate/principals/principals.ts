@@ -24,6 +24,7 @@ export interface PrincipalRow {
   readonly model_when_spent: string | null;
   readonly reports_cost: boolean;
   readonly suspension_reason: string | null;
+  readonly is_paused: boolean;
   readonly workspace_networks: readonly string[] | null;
   readonly key_networks: readonly string[] | null;
   readonly moved_to: string | null;
@@ -50,6 +51,7 @@ function toPrincipal(row: PrincipalRow): Principal {
     isAllowedFrom: allowedFrom(row),
     suspension: row.suspension_reason,
     movedTo: row.moved_to,
+    isPaused: row.is_paused,
   });
 }
 

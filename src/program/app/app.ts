@@ -17,6 +17,7 @@ import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
 import { startRecordSinks } from './sinks.ts';
 import { openStorage } from './storage.ts';
+import { startMoves } from './moves.ts';
 import { startSchedules } from './schedules.ts';
 import { startUsageCounting } from './usage-counting.ts';
 import { warmUp } from './warm-up/warm-up.ts';
@@ -82,6 +83,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     await directory.writeAddress(url);
     startHousekeeping({ config, sql: storage.control, log, closing });
     startEncryption({ sql: storage.control, keyring, log, closing });
+    startMoves({ config, sql: storage.control, pacer: storage.pacer, keyring, log, closing });
     startAlertWatch({ config, sql: storage.control, pacer: storage.pacer, log, closing });
     startOutbox({ config, sql: storage.control, keyring, log, closing });
     startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });

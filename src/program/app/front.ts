@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PROGRAM_VERSION } from '../../lib/program-version.ts';
 import { TargetNetwork } from '../../lib/target-network.ts';
 import { createAdminApp } from '../../control/admin/admin-app.ts';
+import { ensurePartitionsSince } from '../database/partitions.ts';
 import { CellClient } from '../../control/cells/cell-client.ts';
 import { createExportLimit } from '../../control/admin/answer-export.ts';
 import { CallerAddresses } from '../../lib/caller-addresses.ts';
@@ -247,6 +248,7 @@ function createAdmin(
     keyring,
     shard: config.database.shard,
     cells,
+    makePartitions: (first) => ensurePartitionsSince(storage.control, first, clock.nowMs()),
     isShared: storage.kind === 'external',
     sinks: config.sinks,
     webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),

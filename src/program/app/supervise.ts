@@ -23,6 +23,7 @@ import { type Offer, readBaseOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
 import { startRecordSinks } from './sinks.ts';
 import { openStorage, type Storage } from './storage.ts';
+import { startMoves } from './moves.ts';
 import { startSchedules } from './schedules.ts';
 import { startUsageCounting } from './usage-counting.ts';
 import type { WorkerOrders } from './worker.ts';
@@ -79,6 +80,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   await directory.writeAddress(socket.url);
   startHousekeeping({ config, sql: control, log, closing });
   startEncryption({ sql: control, keyring, log, closing });
+  startMoves({ config, sql: control, pacer: storage.pacer, keyring, log, closing });
   startAlertWatch({ config, sql: control, pacer: storage.pacer, log, closing });
   startOutbox({ config, sql: control, keyring, log, closing });
   startUsageCounting({ sql: control, pacer, log, closing });

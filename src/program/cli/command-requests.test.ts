@@ -167,6 +167,8 @@ test.each([
   ['provider probe p', 'POST /offer/providers/p/probe'],
   ['provider remove p --yes', 'DELETE /offer/providers/p'],
   ['cell list', 'GET /cells'],
+  ['workspace show-move w', 'GET /workspaces/w/move'],
+  ['workspace cancel-move w', 'POST /workspaces/w/move/cancel'],
   ['cell remove 01 --yes', 'DELETE /cells/01'],
   [
     'requests w --key k --project p --model m --outcome failed --dialect messages --session s --since 2026-03-01 --until 2026-03-02 --min-charge 1 --limit 7',

@@ -8,7 +8,7 @@ export interface DrawnLease {
   readonly available_nano_usd: string | null;
   readonly granted_nano_usd: string;
   readonly open: boolean;
-  readonly mode: 'wet' | 'dry';
+  readonly mode: 'wet' | 'dry' | 'shut';
   readonly sequence: string;
   /** Left out by functions of release 0.2.0. */
   readonly raised_until_ms?: number | null;

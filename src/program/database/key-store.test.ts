@@ -77,6 +77,7 @@ test('a key is told with all that its requests are judged by', async () => {
       memberLimitId: null,
       modelWhenSpent: null,
       movedTo: null,
+      isPaused: false,
       servedLimits: null,
       served: null,
       reportsCost: false,

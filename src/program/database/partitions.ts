@@ -1,6 +1,7 @@
 import { reserveReceiptLayout } from '../../control/ledger/receipt-layout.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { takeTransactionLock } from '../../lib/transaction-lock.ts';
+import { uuid7Ms } from '../../lib/uuid7.ts';
 
 // Receipts are partitioned by week. Their key is a UUIDv7, whose first 48 bits are its time in milliseconds, so a week
 // is a range of ids. Partitions are made ahead of time; rows without a partition of their own are kept in the default
@@ -32,6 +33,20 @@ export async function ensureReceiptPartitions(db: Sql, nowMs: number): Promise<s
     if (await db.transaction((tx) => ensureReceiptPartition(tx, partition))) made.push(partition.name);
   }
   return made;
+}
+
+/**
+ * Creates the missing partitions from that of this receipt on. False if some are still missing, because a proof or a backup reads
+ * receipts. @throws SqlFault, DatabaseUnavailable
+ */
+export async function ensurePartitionsSince(db: Sql, firstReceipt: string, nowMs: number): Promise<boolean> {
+  const fromMs = uuid7Ms(firstReceipt);
+  const count = Math.max(0, Math.ceil((nowMs - fromMs) / weekMs)) + 1;
+  const wanted = Array.from({ length: count }, (_, week) => receiptPartitionAt(fromMs + week * weekMs));
+  for (const partition of await missingAmong(db, wanted)) {
+    await db.transaction((tx) => ensureReceiptPartition(tx, partition));
+  }
+  return (await missingAmong(db, wanted)).length === 0;
 }
 
 /** The partition of ids made at `timeMs`. Weeks are those of ISO 8601, Monday to Sunday, in UTC. */

@@ -6,6 +6,7 @@ CREATE SEQUENCE fresh_ids AS bigint;
 CREATE FUNCTION count_version() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION fresh_id() RETURNS bigint LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION keep_audit_event() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
+CREATE FUNCTION keep_paused() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION keep_posting() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION ledger_posting_balances() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
@@ -28,6 +29,7 @@ CREATE TABLE access_tokens (
   CONSTRAINT access_tokens_secret_sha256_key UNIQUE (secret_sha256)
 );
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, id);
+CREATE TRIGGER access_tokens_paused BEFORE INSERT OR DELETE OR UPDATE OF revoked_at, scopes, name ON public.access_tokens FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE alert_rules (
   workspace_id uuid NOT NULL,
@@ -46,6 +48,7 @@ CREATE TABLE alert_rules (
   CONSTRAINT alert_rules_compare_or_not CHECK (((kind = ANY (ARRAY['auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text])) = (threshold IS NULL))),
   CONSTRAINT alert_rules_threshold_check CHECK ((threshold > 0))
 );
+CREATE TRIGGER alert_rules_paused BEFORE INSERT OR DELETE OR UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE alert_watches (
   workspace_id uuid NOT NULL,
@@ -82,6 +85,26 @@ CREATE INDEX alerts_ending ON public.alerts USING btree (window_end) WHERE ((res
 CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (workspace_id, rule_id, subject_id, window_start) WHERE (resolved_at IS NULL);
 CREATE INDEX alerts_resolved ON public.alerts USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
 
+CREATE TABLE arrivals (
+  workspace_id uuid NOT NULL,
+  move_id uuid NOT NULL,
+  shard text NOT NULL,
+  state text NOT NULL,
+  prices jsonb NOT NULL DEFAULT '{}'::jsonb,
+  begun_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT arrivals_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT arrivals_state_check CHECK ((state = ANY (ARRAY['arriving'::text, 'landed'::text, 'open'::text])))
+);
+
+CREATE TABLE arriving_rows (
+  workspace_id uuid NOT NULL,
+  table_name text NOT NULL,
+  key text NOT NULL,
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  "row" jsonb NOT NULL,
+  CONSTRAINT arriving_rows_pkey PRIMARY KEY (workspace_id, table_name, key)
+);
+
 CREATE TABLE audit_chains (
   scope_id uuid NOT NULL,
   length bigint NOT NULL,
@@ -113,6 +136,7 @@ CREATE INDEX audit_events_target ON public.audit_events USING btree (target_id, 
 CREATE INDEX audit_events_workspace ON public.audit_events USING btree (workspace_id, id);
 CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_audit_event();
 CREATE CONSTRAINT TRIGGER audit_events_are_linked AFTER INSERT ON public.audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event();
+CREATE TRIGGER audit_events_paused BEFORE INSERT OR DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE audit_links (
   scope_id uuid NOT NULL,
@@ -243,6 +267,7 @@ CREATE TABLE directories (
   CONSTRAINT directories_pkey PRIMARY KEY (workspace_id),
   CONSTRAINT directories_secret_sha256_key UNIQUE (secret_sha256)
 );
+CREATE TRIGGER directories_paused BEFORE INSERT OR DELETE OR UPDATE ON public.directories FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE directory_group_members (
   workspace_id uuid NOT NULL,
@@ -251,6 +276,7 @@ CREATE TABLE directory_group_members (
   CONSTRAINT directory_group_members_pkey PRIMARY KEY (workspace_id, group_id, directory_user_id)
 );
 CREATE INDEX directory_group_members_user ON public.directory_group_members USING btree (workspace_id, directory_user_id);
+CREATE TRIGGER directory_group_members_paused BEFORE INSERT OR DELETE OR UPDATE ON public.directory_group_members FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE directory_groups (
   workspace_id uuid NOT NULL,
@@ -263,6 +289,7 @@ CREATE TABLE directory_groups (
   CONSTRAINT directory_groups_id_key UNIQUE (id)
 );
 CREATE UNIQUE INDEX directory_groups_name ON public.directory_groups USING btree (workspace_id, lower(display_name));
+CREATE TRIGGER directory_groups_paused BEFORE INSERT OR DELETE OR UPDATE ON public.directory_groups FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE directory_leavers (
   workspace_id uuid NOT NULL,
@@ -270,6 +297,7 @@ CREATE TABLE directory_leavers (
   left_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT directory_leavers_pkey PRIMARY KEY (workspace_id, user_id)
 );
+CREATE TRIGGER directory_leavers_paused BEFORE INSERT OR DELETE OR UPDATE ON public.directory_leavers FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE directory_users (
   workspace_id uuid NOT NULL,
@@ -290,6 +318,7 @@ CREATE INDEX directory_users_account ON public.directory_users USING btree (user
 CREATE INDEX directory_users_external ON public.directory_users USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX directory_users_name ON public.directory_users USING btree (workspace_id, lower(user_name));
 CREATE UNIQUE INDEX directory_users_user ON public.directory_users USING btree (workspace_id, user_id);
+CREATE TRIGGER directory_users_paused BEFORE INSERT OR DELETE OR UPDATE ON public.directory_users FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE end_user_limits (
   workspace_id uuid NOT NULL,
@@ -304,6 +333,7 @@ CREATE TABLE end_user_limits (
   CONSTRAINT end_user_limits_limit_nano_usd_check CHECK ((limit_nano_usd >= 0)),
   CONSTRAINT end_user_limits_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 512)))
 );
+CREATE TRIGGER end_user_limits_paused BEFORE INSERT OR DELETE OR UPDATE ON public.end_user_limits FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE epochs (
   id bigint NOT NULL DEFAULT fresh_id(),
@@ -339,6 +369,7 @@ CREATE TABLE expiring_grants (
   CONSTRAINT expiring_grants_expired_nano_usd_check CHECK ((expired_nano_usd >= 0))
 );
 CREATE INDEX expiring_grants_due ON public.expiring_grants USING btree (expires_at) WHERE (ended_at IS NULL);
+CREATE TRIGGER expiring_grants_paused BEFORE INSERT OR DELETE OR UPDATE ON public.expiring_grants FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE former_secrets (
   workspace_id uuid NOT NULL,
@@ -351,6 +382,7 @@ CREATE TABLE former_secrets (
   CONSTRAINT former_secrets_public_id_key UNIQUE (public_id),
   CONSTRAINT former_secrets_secret_sha256_key UNIQUE (secret_sha256)
 );
+CREATE TRIGGER former_secrets_paused BEFORE INSERT OR DELETE OR UPDATE ON public.former_secrets FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE free_answers (
   workspace_id uuid NOT NULL,
@@ -367,6 +399,7 @@ CREATE TABLE grant_counts (
   other_nano_usd bigint NOT NULL,
   CONSTRAINT grant_counts_pkey PRIMARY KEY (workspace_id)
 );
+CREATE TRIGGER grant_counts_paused BEFORE INSERT OR DELETE OR UPDATE ON public.grant_counts FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE idempotent_requests (
   workspace_id uuid NOT NULL,
@@ -405,6 +438,7 @@ CREATE TABLE invitations (
   CONSTRAINT invitations_token_sha256_key UNIQUE (token_sha256)
 );
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (workspace_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+CREATE TRIGGER invitations_paused BEFORE INSERT OR DELETE OR UPDATE ON public.invitations FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE keys (
   workspace_id uuid NOT NULL,
@@ -436,6 +470,7 @@ CREATE TABLE keys (
 );
 CREATE UNIQUE INDEX keys_console ON public.keys USING btree (workspace_id, project_id, created_by) NULLS NOT DISTINCT WHERE ((kind = 'console'::text) AND (revoked_at IS NULL));
 CREATE INDEX keys_project ON public.keys USING btree (workspace_id, project_id, id);
+CREATE TRIGGER keys_paused BEFORE INSERT OR DELETE OR UPDATE ON public.keys FOR EACH ROW EXECUTE FUNCTION keep_paused();
 CREATE TRIGGER keys_version BEFORE UPDATE ON public.keys FOR EACH ROW EXECUTE FUNCTION count_version();
 
 CREATE TABLE leases (
@@ -481,6 +516,7 @@ CREATE UNIQUE INDEX ledger_postings_number ON public.ledger_postings USING btree
 CREATE UNIQUE INDEX ledger_postings_once ON public.ledger_postings USING btree (workspace_id, once) WHERE (once IS NOT NULL);
 CREATE INDEX ledger_postings_receipt ON public.ledger_postings USING btree (workspace_id, receipt_request_id) WHERE (receipt_request_id IS NOT NULL);
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE ON public.ledger_postings FOR EACH ROW EXECUTE FUNCTION keep_posting();
+CREATE TRIGGER ledger_postings_paused BEFORE INSERT OR DELETE OR UPDATE ON public.ledger_postings FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE ledger_verifications (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -505,6 +541,7 @@ CREATE TABLE member_limits (
   CONSTRAINT member_limits_id_key UNIQUE (id),
   CONSTRAINT member_limits_monthly_limit_nano_usd_check CHECK ((monthly_limit_nano_usd >= 0))
 );
+CREATE TRIGGER member_limits_paused BEFORE INSERT OR DELETE OR UPDATE ON public.member_limits FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE members (
   workspace_id uuid NOT NULL,
@@ -515,6 +552,7 @@ CREATE TABLE members (
   CONSTRAINT members_pkey PRIMARY KEY (workspace_id, user_id)
 );
 CREATE INDEX members_user ON public.members USING btree (user_id);
+CREATE TRIGGER members_paused BEFORE INSERT OR DELETE OR UPDATE ON public.members FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE notices (
   workspace_id uuid NOT NULL,
@@ -676,6 +714,7 @@ CREATE TABLE payment_reversals (
 CREATE INDEX payment_reversals_payment ON public.payment_reversals USING btree (provider, payment_reference);
 CREATE INDEX payment_reversals_top_up ON public.payment_reversals USING btree (workspace_id, top_up_id);
 CREATE INDEX payment_reversals_unmatched ON public.payment_reversals USING btree (created_at) WHERE (top_up_id IS NULL);
+CREATE TRIGGER payment_reversals_paused BEFORE INSERT OR DELETE OR UPDATE ON public.payment_reversals FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE payment_settings (
   workspace_id uuid NOT NULL,
@@ -702,6 +741,7 @@ CREATE TABLE payment_settings (
   CONSTRAINT payment_settings_auto_stop_check CHECK ((auto_stop = ANY (ARRAY['failures'::text, 'authentication_required'::text]))),
   CONSTRAINT payment_settings_auto_threshold_nano_usd_check CHECK ((auto_threshold_nano_usd > 0))
 );
+CREATE TRIGGER payment_settings_paused BEFORE INSERT OR DELETE OR UPDATE ON public.payment_settings FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE price_adjustments (
   workspace_id uuid NOT NULL,
@@ -715,6 +755,7 @@ CREATE TABLE price_adjustments (
   CONSTRAINT price_adjustments_basis_points_check CHECK (((basis_points >= '-10000'::integer) AND (basis_points <= 90000)))
 );
 CREATE UNIQUE INDEX price_adjustments_active ON public.price_adjustments USING btree (workspace_id, model) NULLS NOT DISTINCT WHERE (ended_at IS NULL);
+CREATE TRIGGER price_adjustments_paused BEFORE INSERT OR DELETE OR UPDATE ON public.price_adjustments FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE price_versions (
   id bigint NOT NULL DEFAULT fresh_id(),
@@ -766,6 +807,7 @@ CREATE TABLE projects (
   CONSTRAINT projects_tokens_per_minute_check CHECK ((tokens_per_minute > 0))
 );
 CREATE UNIQUE INDEX projects_name ON public.projects USING btree (workspace_id, name) WHERE (archived_at IS NULL);
+CREATE TRIGGER projects_paused BEFORE INSERT OR DELETE OR UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION keep_paused();
 CREATE TRIGGER projects_version BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION count_version();
 
 CREATE UNLOGGED TABLE proof_corrections (
@@ -810,7 +852,8 @@ CREATE UNLOGGED TABLE proof_workspaces (
   cost_nano_usd numeric NOT NULL DEFAULT 0,
   costed_requests numeric NOT NULL DEFAULT 0,
   counted_cost_nano_usd numeric NOT NULL DEFAULT 0,
-  counted_costed_requests numeric NOT NULL DEFAULT 0
+  counted_costed_requests numeric NOT NULL DEFAULT 0,
+  is_here boolean NOT NULL DEFAULT true
 );
 CREATE INDEX proof_workspaces_id ON public.proof_workspaces USING btree (id);
 
@@ -842,6 +885,7 @@ CREATE TABLE purses (
   raised_limit_nano_usd bigint,
   raised_until timestamp with time zone,
   project_id uuid,
+  shut boolean NOT NULL DEFAULT false,
   CONSTRAINT purses_pkey PRIMARY KEY (id),
   CONSTRAINT purses_workspace_id_kind_subject_id_period_window_start_key UNIQUE (workspace_id, kind, subject_id, period, window_start),
   CONSTRAINT purses_credit_is_limited CHECK (((kind <> 'credit'::text) OR (limit_nano_usd IS NOT NULL))),
@@ -972,6 +1016,7 @@ CREATE TABLE recurring_grants (
 );
 CREATE INDEX recurring_grants_due ON public.recurring_grants USING btree (next_at) WHERE (ended_at IS NULL);
 CREATE INDEX recurring_grants_workspace ON public.recurring_grants USING btree (workspace_id, id);
+CREATE TRIGGER recurring_grants_paused BEFORE INSERT OR DELETE OR UPDATE ON public.recurring_grants FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE redemption_batches (
   id uuid NOT NULL,
@@ -1200,6 +1245,7 @@ CREATE UNIQUE INDEX top_ups_auto_in_flight ON public.top_ups USING btree (worksp
 CREATE UNIQUE INDEX top_ups_once ON public.top_ups USING btree (workspace_id, once) WHERE (once IS NOT NULL);
 CREATE UNIQUE INDEX top_ups_payment ON public.top_ups USING btree (provider, payment_reference) WHERE (payment_reference IS NOT NULL);
 CREATE INDEX top_ups_unpaid ON public.top_ups USING btree (workspace_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'processing'::text]));
+CREATE TRIGGER top_ups_paused BEFORE INSERT OR DELETE OR UPDATE ON public.top_ups FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE unrecorded_refusals (
   workspace_id uuid NOT NULL,
@@ -1448,6 +1494,7 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_have_one_former_secret CHECK ((num_nonnulls(former_secret, encrypted_former_secret) < 2)),
   CONSTRAINT webhook_endpoints_have_one_secret CHECK ((num_nonnulls(secret, encrypted_secret) = 1))
 );
+CREATE TRIGGER webhook_endpoints_paused BEFORE INSERT OR DELETE OR UPDATE ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE workspace_access (
   workspace_id uuid NOT NULL,
@@ -1465,6 +1512,7 @@ CREATE TABLE workspace_access (
   ends_leavers_keys boolean NOT NULL DEFAULT true,
   CONSTRAINT workspace_access_pkey PRIMARY KEY (workspace_id)
 );
+CREATE TRIGGER workspace_access_paused BEFORE INSERT OR DELETE OR UPDATE ON public.workspace_access FOR EACH ROW EXECUTE FUNCTION keep_paused();
 CREATE TRIGGER workspace_access_version BEFORE UPDATE ON public.workspace_access FOR EACH ROW EXECUTE FUNCTION count_version();
 
 CREATE TABLE workspace_domains (
@@ -1479,6 +1527,33 @@ CREATE TABLE workspace_domains (
   CONSTRAINT workspace_domains_proven_or_not CHECK (((proven_at IS NULL) = (proven_by IS NULL)))
 );
 CREATE UNIQUE INDEX workspace_domains_proven ON public.workspace_domains USING btree (domain) WHERE (proven_at IS NOT NULL);
+CREATE TRIGGER workspace_domains_paused BEFORE INSERT OR DELETE OR UPDATE ON public.workspace_domains FOR EACH ROW EXECUTE FUNCTION keep_paused();
+
+CREATE TABLE workspace_moves (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  shard text NOT NULL,
+  state text NOT NULL,
+  wait_ms integer NOT NULL,
+  actor text NOT NULL,
+  begun_at timestamp with time zone NOT NULL DEFAULT now(),
+  copied pg_snapshot,
+  copied_to uuid,
+  rows bigint NOT NULL DEFAULT 0,
+  paused_xid xid8,
+  figures jsonb,
+  moved_at timestamp with time zone,
+  sealed_receipts bigint NOT NULL DEFAULT 0,
+  sealed_write_off_nano_usd numeric NOT NULL DEFAULT 0,
+  ended_at timestamp with time zone,
+  problem text,
+  holder uuid,
+  held_until timestamp with time zone,
+  CONSTRAINT workspace_moves_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT workspace_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'paused'::text, 'moved'::text, 'returning'::text, 'ended'::text, 'returned'::text]))),
+  CONSTRAINT workspace_moves_wait_ms_check CHECK ((wait_ms > 0))
+);
+CREATE INDEX workspace_moves_open ON public.workspace_moves USING btree (begun_at) WHERE (state <> ALL (ARRAY['ended'::text, 'returned'::text]));
 
 CREATE TABLE workspace_sinks (
   workspace_id uuid NOT NULL,
@@ -1494,6 +1569,7 @@ CREATE TABLE workspace_sinks (
   last_lost_at timestamp with time zone,
   CONSTRAINT workspace_sinks_pkey PRIMARY KEY (workspace_id, sink)
 );
+CREATE TRIGGER workspace_sinks_paused BEFORE INSERT OR DELETE OR UPDATE ON public.workspace_sinks FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
 CREATE TABLE workspaces (
   id uuid NOT NULL,
@@ -1510,17 +1586,20 @@ CREATE TABLE workspaces (
   billing_address text,
   billing_tax_id text,
   moved_to text COLLATE "C",
+  paused_at timestamp with time zone,
   CONSTRAINT workspaces_pkey PRIMARY KEY (id),
   CONSTRAINT workspaces_suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
 CREATE INDEX workspaces_closing ON public.workspaces USING btree (closing_at) WHERE ((closing_at IS NOT NULL) AND (archived_at IS NULL));
 CREATE INDEX workspaces_moved ON public.workspaces USING btree (moved_to) WHERE (moved_to IS NOT NULL);
 CREATE UNIQUE INDEX workspaces_name ON public.workspaces USING btree (name) WHERE (archived_at IS NULL);
+CREATE TRIGGER workspaces_paused BEFORE UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION keep_paused();
 CREATE TRIGGER workspaces_version BEFORE UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION count_version();
 
 ALTER TABLE access_tokens ADD CONSTRAINT access_tokens_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE;
 ALTER TABLE alert_rules ADD CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'member_limit'::text, 'end_user_limit'::text, 'session_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))) NOT VALID;
 ALTER TABLE alerts ADD CONSTRAINT alerts_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'member'::text, 'provider'::text, 'ledger'::text]))) NOT VALID;
+ALTER TABLE arriving_rows ADD CONSTRAINT arriving_rows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES arrivals(workspace_id) ON DELETE CASCADE;
 ALTER TABLE audit_events ADD CONSTRAINT audit_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE authenticators ADD CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE changes ADD CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'purse'::text, 'catalogue'::text, 'rate'::text, 'cell'::text]))) NOT VALID;
@@ -1580,6 +1659,7 @@ ALTER TABLE user_identities ADD CONSTRAINT user_identities_user_id_fkey FOREIGN 
 ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'member'::text, 'none'::text]))) NOT VALID;
 ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspace_domains ADD CONSTRAINT workspace_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE workspace_moves ADD CONSTRAINT workspace_moves_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspace_sinks ADD CONSTRAINT workspace_sinks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspaces ADD CONSTRAINT workspaces_moved_to_fkey FOREIGN KEY (moved_to) REFERENCES cells(shard) NOT VALID;
 

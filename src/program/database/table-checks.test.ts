@@ -110,6 +110,15 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     `insert into member_limits (workspace_id, user_id, monthly_limit_nano_usd) values ($1, gen_random_uuid(), -1)`,
   ],
   members_role_check: [`insert into members (workspace_id, user_id, role) values ($1, gen_random_uuid(), 'king')`],
+  arrivals_state_check: [
+    `insert into arrivals (workspace_id, move_id, shard, state) values (gen_random_uuid(), $1, '01', 'lost')`,
+  ],
+  workspace_moves_state_check: [
+    `insert into workspace_moves (workspace_id, id, shard, state, wait_ms, actor) values ($1, gen_random_uuid(), '01', 'lost', 1, '')`,
+  ],
+  workspace_moves_wait_ms_check: [
+    `insert into workspace_moves (workspace_id, id, shard, state, wait_ms, actor) values ($1, gen_random_uuid(), '01', 'moved', 0, '')`,
+  ],
   cells_shard_check: [
     `insert into cells (shard, url, encrypted_token) values (left($1::uuid::text, 1), 'https://a', 'a')`,
   ],

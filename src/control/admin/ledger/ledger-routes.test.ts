@@ -49,6 +49,7 @@ beforeAll(async () => {
     keyring: testKeyring(control),
     shard: FIRST_SHARD,
     cells: new CellClient(testKeyring(control)),
+    makePartitions: () => Promise.resolve(true),
     isShared: false,
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),

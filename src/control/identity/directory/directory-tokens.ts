@@ -100,7 +100,7 @@ export async function findDirectory(sql: SqlRunner, secret: string): Promise<Kno
   const [found] = await sql.query<{ workspaceId: string; isFresh: boolean }>(
     `select directories.workspace_id as "workspaceId", coalesce(last_used_at > now() - interval '1 minute', false) as "isFresh"
      from directories join workspaces on workspaces.id = directories.workspace_id
-     where secret_sha256 = $1 and archived_at is null and closing_at is null`,
+     where secret_sha256 = $1 and archived_at is null and closing_at is null and moved_to is null`,
     [sha256],
   );
   if (found === undefined) return null;

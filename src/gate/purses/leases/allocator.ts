@@ -15,6 +15,8 @@ import { LeaseRegistry } from './lease-registry.ts';
 import { type HoldRequest, type HoldSource, type WaitEnd, Waitlist } from './waitlist.ts';
 
 const SWEEP_MS = 1_000;
+/** Until a lease of a purse that is shut is looked at again: its workspace stands still until it is back. */
+const SHUT_MS = 25;
 
 /**
  * Places holds, and moves slack: refills leases ahead of need and for waiting holds, and gives slack back if it is
@@ -31,6 +33,8 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   #open = 0;
   #lastHold: NanoUsd = DRAW_RULE.firstHold;
   #isEnded = false;
+  /** Leases that go back as soon as they are quiet. */
+  readonly #shut = new Set<Lease>();
 
   constructor(parts: {
     store: PurseStore;
@@ -169,7 +173,10 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   }
 
   drawn(leases: readonly Lease[]): void {
-    for (const lease of leases) this.#leases.noteDrawn(lease);
+    for (const lease of leases) {
+      this.#leases.noteDrawn(lease);
+      if (lease.isShut) this.#shutDown(lease);
+    }
     this.#serve(leases);
     for (const lease of leases) {
       // A repeat was answered after a limit was set, or the change arrived before the reply.
@@ -222,6 +229,25 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   /** Draws nothing more, and resolves when the last round trip is over. */
   async stop(): Promise<void> {
     await this.#draws.stop();
+  }
+
+  /** Its purse grants nothing more. */
+  #shutDown(lease: Lease): void {
+    this.#waitlist.giveUp(lease);
+    if (lease.slack > 0n) this.#giveBack(lease);
+    if (this.#shut.size === 0) this.#returnShutLater();
+    this.#shut.add(lease);
+  }
+
+  #returnShutLater(): void {
+    this.#clock.after(SHUT_MS, () => {
+      if (this.#isEnded) return;
+      const done = [...this.#shut].filter((lease) => !lease.isShut || this.#leases.forgetQuiet(lease));
+      for (const lease of done) this.#shut.delete(lease);
+      const back = done.filter((lease) => lease.isShut);
+      if (back.length > 0) this.#draws.release(back);
+      if (this.#shut.size > 0) this.#returnShutLater();
+    });
   }
 
   #giveBack(lease: Lease): void {

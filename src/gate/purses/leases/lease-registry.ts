@@ -266,7 +266,6 @@ export class LeaseRegistry {
     const monotonicMs = this.#clock.monotonicMs();
     const nowMs = this.#clock.nowMs();
     const done: Lease[] = [];
-    let forgotten = 0;
     this.#unswept ??= this.#byName.entries();
     for (let swept = 0; swept < LEASES_PER_SWEEP && done.length < RELEASES_PER_SWEEP; swept++) {
       const next = this.#unswept.next();
@@ -278,19 +277,22 @@ export class LeaseRegistry {
       // A draw may still take effect, late, and must find its lease.
       const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
       const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
-      if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#isNeeded(lease))
-        continue;
-      this.#byName.delete(id);
-      this.#active.delete(lease);
-      this.#held.delete(lease);
-      this.#raised.delete(lease);
-      forgotten += 1;
-      if (!lease.isKnown) continue;
-      this.#byPurse.delete(lease.purseId);
-      done.push(lease);
+      if (idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || !this.forgetQuiet(lease, id)) continue;
+      if (lease.isKnown) done.push(lease);
     }
-    if (forgotten > 0) this.#forgetting += 1;
     return done;
+  }
+
+  /** Forgets a lease of a lasting purse, if it is quiet and nothing needs it. Returns whether it did. */
+  forgetQuiet(lease: Lease, id = purseKey(lease.name)): boolean {
+    if (!lease.isQuiet || this.#isNeeded(lease)) return false;
+    this.#byName.delete(id);
+    this.#active.delete(lease);
+    this.#held.delete(lease);
+    this.#raised.delete(lease);
+    this.#forgetting += 1;
+    if (lease.isKnown) this.#byPurse.delete(lease.purseId);
+    return true;
   }
 
   /** The lease of a purse, by the purse's name. */

@@ -43,6 +43,7 @@ export class Lease {
   #seen: DrawReply | null = null;
   /** Copied from `#seen` because every request reads both: saves a pointer dereference. */
   #isDry = false;
+  #isShut = false;
   #isLimited = false;
   #open = false;
   #unsettled = 0;
@@ -106,6 +107,11 @@ export class Lease {
     return this.#isDry;
   }
 
+  /** Whether its purse grants nothing more, as last seen: the lease is to go back as soon as it is quiet. */
+  get isShut(): boolean {
+    return this.#isShut;
+  }
+
   /** The number of the last draw that was sent. */
   get sent(): bigint {
     return this.#sent;
@@ -164,7 +170,7 @@ export class Lease {
   }
 
   fits(amount: NanoUsd): boolean {
-    if (this.#seen === null) return false;
+    if (this.#seen === null || this.#isShut) return false;
     return this.#open || (amount <= this.slack && (!this.#isBeyond || this.#fitsBeyond(amount)));
   }
 
@@ -264,7 +270,8 @@ export class Lease {
   /** Applies the reply to the draw in progress. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
-    this.#isDry = reply.mode === 'dry';
+    this.#isDry = reply.mode !== 'wet';
+    this.#isShut = reply.mode === 'shut';
     this.#isLimited = reply.limit !== null;
     this.#figures.purseId = reply.purseId;
     this.#figures.availableBeside = reply.available ?? 0n;

@@ -101,7 +101,7 @@ export class Purses {
   async lacks(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
     const leases = this.#allocator.leasesOf(principal);
-    if ((await this.#drawNow(principal, amount, { places: false })) !== 'final') return null;
+    if ((await this.#drawNow(principal, amount, { places: false })) !== 'final' || leases.credit.isShut) return null;
     const now = this.#allocator.leasesOf(principal).all;
     // A window that began since has money of its own.
     return leases.all.every((lease, index) => lease === now[index]) ? shortageOf(leases, amount, false) : null;
@@ -138,7 +138,7 @@ export class Purses {
       if (end instanceof Hold) return end;
       if (end === 'fits') return null;
       this.#allocator.giveBackWhereDry(leases.all);
-      if (end === 'unavailable' || !this.#allocator.mayHold) return UNAVAILABLE;
+      if (end === 'unavailable' || !this.#allocator.mayHold || leases.credit.isShut) return UNAVAILABLE;
       const now = this.#allocator.leasesOf(principal).all;
       // A window that began since has money of its own.
       if (leases.all.every((lease, index) => lease === now[index])) {

@@ -61,7 +61,8 @@ export interface DrawReply {
   readonly granted: NanoUsd;
   /** Whether the lease has no bound. If a repeat is answered after the limit was changed, this and `limit` differ. */
   readonly open: boolean;
-  readonly mode: 'wet' | 'dry';
+  /** Shut: nothing more is granted, because the workspace moves to another cell. */
+  readonly mode: 'wet' | 'dry' | 'shut';
   /** The number of the lease's last draw: the one that is answered, unless another has taken precedence. */
   readonly sequence: bigint;
   /** Until when `limit` holds, by the database's clock, if it is raised for a time. */

@@ -40,6 +40,7 @@ const [CALLER] = toPrincipals(
       limits_sessions: false,
       reports_cost: false,
       suspension_reason: null,
+      is_paused: false,
       workspace_networks: null,
       key_networks: null,
       moved_to: null,

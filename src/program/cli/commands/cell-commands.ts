@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readAllPages } from '../../../control/admin/client/all-pages.ts';
+import { AdminRefused } from '../../../control/admin/client/send.ts';
 import { CELL_COMMANDS } from '../../../control/operations/cell-commands.ts';
 import { CliFailure } from '../cli-failure.ts';
 import type { CliContext } from '../cli-context.ts';
 import { columnsText } from '../columns.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { plain } from '../text-layout.ts';
+import { moveToEnd, type MoveShown } from './move-commands.ts';
 
-/** `cell add|list|remove`: the other cells that this one knows. */
+/** `cell add|list|drain|remove`: the other cells that this one knows. */
 export function addCellCommands(program: Command, context: CliContext): void {
   const cell = program.command('cell').summary('other cells that this one works with');
   const commands = new DeclaredCommands(cell, context, CELL_COMMANDS);
@@ -25,9 +28,35 @@ export function addCellCommands(program: Command, context: CliContext): void {
       ['ANSWERS', ({ problem }) => problem ?? 'yes'],
     ]),
   );
+  commands.run('cell drain', async ({ given, options, confirm }) => {
+    await confirm(`This moves all workspaces of this cell to the cell ${plain(given.to)}.`);
+    const client = context.connect(options);
+    const signal = context.surroundings.stopped();
+    const stayed: { workspace: string; problem: string }[] = [];
+    let moved = 0;
+    for (const { id, name } of await readAllPages((page) => client.listWorkspaces(page))) {
+      const problem = await whyStaying(() => moveToEnd(client, id, given, { signal }));
+      if (problem === null) moved += 1;
+      else stayed.push({ workspace: name, problem });
+      if (options.json !== true) context.surroundings.err(`${plain(name)}: ${plain(problem ?? 'moved')}\n`);
+    }
+    context.print(options, { moved, stayed }, `Moved ${moved} workspaces; ${stayed.length} have stayed.\n`);
+    if (stayed.length > 0) throw new CliFailure(`workspaces have stayed here: ${stayed.length}`);
+  });
   commands.say('cell remove', ({ shard }) => `Forgot the cell ${plain(shard)}.\n`, {
     confirm: ({ shard }) => `This forgets the cell ${plain(shard)}.`,
   });
+}
+
+/** Why a workspace stays here; null if it has moved. */
+async function whyStaying(move: () => Promise<MoveShown>): Promise<string | null> {
+  try {
+    const { state, problem } = await move();
+    return state === 'ended' ? null : (problem ?? '');
+  } catch (fault) {
+    if (fault instanceof AdminRefused) return fault.message;
+    throw fault;
+  }
 }
 
 function readToken(file: string, { surroundings: { cwd } }: CliContext): string {

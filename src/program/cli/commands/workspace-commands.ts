@@ -6,6 +6,7 @@ import { WORKSPACE_COMMANDS } from '../../../control/operations/workspace-comman
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { pairs, table } from '../text-layout.ts';
+import { addMoveCommands } from './move-commands.ts';
 import { addPriceCommand } from './price-commands.ts';
 import { addWorkspaceListCommand } from './workspace-list.ts';
 import { partyText } from './credit-statement.ts';
@@ -14,7 +15,7 @@ import { overviewText } from './workspace-overview.ts';
 type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
-/** `workspace create|list|show|rename|update|suspend|resume|close|overview|export|price`. */
+/** `workspace create|list|show|rename|update|suspend|resume|close|move|show-move|cancel-move|overview|export|price`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
   const workspace = program.command('workspace').summary('workspaces: prepaid credit');
   const commands = new DeclaredCommands(workspace, context, WORKSPACE_COMMANDS);
@@ -44,6 +45,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
   commands.say('workspace close', () => 'Closed; its credit is refunded once its last requests are charged.\n', {
     confirm: (given) => `This ends ${given.workspace} and all its keys for good.`,
   });
+  addMoveCommands(commands, context);
   commands.say('workspace overview', overviewText);
   commands.run('workspace export', async ({ given, options }) => {
     const { exportWorkspaces } = await import('../workspace-file/export-file.ts');

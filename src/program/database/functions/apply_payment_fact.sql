@@ -5,7 +5,7 @@
 -- A top-up moves from pending through processing, expired and failed to paid, and never back. p_workspace is the workspace
 -- that the provider's record names.
 --   applied, repeated    it is in effect, now or before
---   ignored              it is about none of our top-ups
+--   ignored              it is about none of our top-ups, or about one of a workspace that lives in another cell, which applies it
 --   mismatch             it contradicts the top-up, so it has no effect; the detail is for the operator
 create or replace function apply_payment_fact(
   p_provider text, p_event text, p_fact text, p_payment text, p_top_up uuid, p_workspace uuid, p_origin text,
@@ -27,6 +27,17 @@ begin
   -- The facts of one payment are applied one after the other, also those that come before its top-up is known.
   if p_payment is not null then
     perform pg_advisory_xact_lock(hashtextextended(p_provider || ' ' || p_payment, lock_number(4611220105103830)));
+  end if;
+  select format('the workspace lives in the cell %s', w.moved_to) into detail from workspaces w
+    where w.moved_to is not null and (
+      w.id = p_workspace or w.id = (select x.workspace_id from top_ups x where x.id = p_top_up)
+      or w.id = (select x.workspace_id from top_ups x where x.provider = p_provider and x.payment_reference = p_payment)
+    );
+  if detail is not null then
+    outcome := 'ignored';
+    update payment_events e set outcome = 'ignored', detail = apply_payment_fact.detail
+      where e.provider = p_provider and e.id = p_event;
+    return;
   end if;
   if p_reference is not null then
     select * into outcome, detail from record_reversal(

@@ -13,7 +13,7 @@ begin
   select * into s from payment_settings where workspace_id = p_workspace for no key update;
   if not found or not s.auto_enabled or s.auto_stop is not null or s.customer_reference is null
       or s.auto_amount_nano_usd <> p_amount or s.auto_failed_at > now() - interval '1 hour'
-      or exists (select from workspaces where id = p_workspace and (closing_at is not null or archived_at is not null)) then
+      or exists (select from workspaces where id = p_workspace and num_nonnulls(closing_at, archived_at, paused_at, moved_to) > 0) then
     return false;
   end if;
   perform from top_ups where workspace_id = p_workspace and origin = 'auto' and state in ('pending', 'processing');

@@ -5,6 +5,9 @@
 --
 -- A brief purse from which nothing is granted gets no row, and no lease: its figures have the id 0 where it has no row.
 --
+-- From a purse that is shut nothing more is granted: a lease of it keeps what it uses, and none is made. The mode of such a reply
+-- is 'shut'.
+--
 -- A new lease is written once its purse is locked, so that no two transactions ever wait for each other with it. The
 -- requests come as `find_purses` returns them.
 create or replace function draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
@@ -107,7 +110,7 @@ begin
       limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as purse_limit,
       case when p.raised_until > now() and p.raised_limit_nano_usd > p.limit_nano_usd then p.raised_until end as purse_raised_until,
       p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
-      p.leased_nano_usd as leased, p.mode as purse_mode,
+      p.leased_nano_usd as leased, p.mode as purse_mode, p.shut as is_shut,
       o.charged_by_others, o.charged_closed, o.charged_foreign_open, o.is_foreign_open
     from unnest(v_requests) q
     cross join lateral (select * from purses x where x.id = q.purse offset 0) p
@@ -135,6 +138,11 @@ begin
         where r.purse_limit is null or (n.need <= v_available and not r.is_foreign_open)
       );
       v_applies := not v_asks;
+    elsif r.is_shut then
+      r.needs := '{}';
+      r.ahead := 0;
+      v_asks := r.lease_sequence = 0;
+      v_applies := v_applies and not v_asks;
     end if;
 
     if v_applies then
@@ -191,7 +199,7 @@ begin
     available_nano_usd := r.purse_limit - r.spent - r.leased - r.charged_foreign_open;
     granted_nano_usd := r.granted;
     open := r.is_open;
-    mode := r.purse_mode;
+    mode := case when r.is_shut then 'shut' else r.purse_mode end;
     raised_until := r.purse_raised_until;
     sequence := case when v_applies or v_asks then r.sequence else r.lease_sequence end;
     return next;

@@ -22,7 +22,8 @@ returns table (
   end_user_period text,
   limits_sessions boolean,
   model_when_spent text,
-  moved_to text
+  moved_to text,
+  is_paused boolean
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -34,7 +35,7 @@ begin
       case when p.end_user_limit_nano_usd is not null or exists (select from end_user_limits e where e.project_id = p.id)
         then p.end_user_period end,
       p.session_limit_nano_usd is not null,
-      p.model_when_spent, w.moved_to
+      p.model_when_spent, w.moved_to, w.paused_at is not null
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret

@@ -57,6 +57,12 @@ begin
   ) then
     raise exception 'epoch % still has leases of these purses', p_epoch using errcode = 'lock_not_available';
   end if;
+  -- What is paid late while a workspace is copied would be paid here alone.
+  if exists (
+    select from late_receipts(p_receipts) l join workspaces w on w.id = l.workspace where w.paused_at is not null
+  ) then
+    raise exception 'a workspace is moving to another cell' using errcode = 'lock_not_available';
+  end if;
   perform lock_claims(array_agg(workspace), array_agg(key), array_agg(idempotency_key)) from late_receipts(p_receipts);
   for r in
     select l.*, l as receipt, late_purses(l) as purses from late_receipts(p_receipts) l order by request
@@ -72,8 +78,9 @@ begin
           - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
           - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
       ) into v_free
-      from purses p where id = any (r.purses);
-    v_taken := case when v_superseded_by is null then least(r.charge, greatest(0, v_free)) else 0 end;
+      from purses p where id = any (r.purses)
+        and not exists (select from purses q where q.id = any (r.purses) and q.shut);
+    v_taken := case when v_superseded_by is null then least(r.charge, greatest(0, coalesce(v_free, 0))) else 0 end;
     update purses set spent_nano_usd = spent_nano_usd + v_taken where id = any (r.purses);
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,

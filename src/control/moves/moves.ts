@@ -1,0 +1,231 @@
+import { refuse, type Refusal } from '../../domain/refusals.ts';
+import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { actorName } from '../../domain/actor.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { newId } from '../../lib/uuid7.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { makeChange } from '../audit/change.ts';
+import { announceWorkspace } from './arrivals.ts';
+
+// Moves of workspaces from this cell, as the database has them. Their states:
+//
+//   copying ──> paused ──> moved ──> ended
+//      │           │
+//      └─────┬─────┘
+//        returning ──> returned
+//
+// copying: the workspace works, and its history is copied. paused: its requests are refused for a moment, running ones end, and the rest
+// is copied. moved: it lives in the other cell, where it is still to be opened; there is no way back. returning: it works here again, and
+// the other cell is still to drop what has arrived.
+
+export type MoveState = 'copying' | 'paused' | 'moved' | 'ended' | 'returning' | 'returned';
+
+export interface Move {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly shard: string;
+  readonly state: MoveState;
+  /** How long running requests are waited for. */
+  readonly waitMs: number;
+  readonly begunAt: Date;
+  readonly endedAt: Date | null;
+  /** Rows that were sent. */
+  readonly rows: bigint;
+  /** Why it went back, or what it waits for; null: nothing. */
+  readonly problem: string | null;
+}
+
+export const MOVE_COLUMNS = `id, workspace_id as "workspaceId", shard, state, wait_ms as "waitMs", begun_at as "begunAt",
+  ended_at as "endedAt", rows, problem`;
+
+/** The last move of the scope's workspace from this cell. */
+export async function showMove(sql: SqlRunner, { workspaceId }: WorkspaceScope): Promise<Move | Refusal> {
+  const [move] = await sql.query<Move>(`select ${MOVE_COLUMNS} from workspace_moves where workspace_id = $1`, [
+    workspaceId,
+  ]);
+  return move ?? refuse('NOT_FOUND', 'The workspace has never moved from this cell.');
+}
+
+interface Standing {
+  readonly name: string;
+  readonly movedTo: string | null;
+  readonly isClosed: boolean;
+  readonly knowsCell: boolean;
+  readonly openPayments: bigint;
+  readonly droppedWeeks: bigint;
+  readonly state: MoveState | null;
+  readonly shard: string | null;
+}
+
+const STANDING = `
+  select name, moved_to as "movedTo", closing_at is not null or archived_at is not null as "isClosed",
+    exists (select from cells where cells.shard = $2) as "knowsCell",
+    (select count(*) from top_ups where workspace_id = $1 and state in ('pending', 'processing')
+       and (expires_at is null or expires_at > now())) as "openPayments",
+    (select count(*) from partition_totals join purses on purses.id = purse_id and kind = 'credit'
+       join sealed_partitions s on s.name = partition and dropped_at is not null where workspace_id = $1) as "droppedWeeks",
+    moves.state, moves.shard
+  from workspaces left join workspace_moves moves on moves.workspace_id = workspaces.id
+  where workspaces.id = $1 for update of workspaces`;
+
+/** Begins to move the scope's workspace, or returns the move to that cell that is under way. */
+export async function startMove(
+  sql: Sql,
+  scope: WorkspaceScope,
+  { shard, waitMs }: { readonly shard: string; readonly waitMs: number },
+): Promise<Move | Refusal> {
+  const { workspaceId } = scope;
+  return await makeChange(sql, async (tx) => {
+    const [found] = await tx.query<Standing>(STANDING, [workspaceId, shard]);
+    if (found === undefined) return refuse('NOT_FOUND', 'There is no such workspace.');
+    if (isUnderWay(found.state)) {
+      if (found.shard === shard) return await showMove(tx, scope);
+      return refuse('CONFLICT', `The workspace is moving to the cell ${found.shard}: end that first.`);
+    }
+    const refused = refusalToMove(found, shard);
+    if (refused !== null) return refused;
+    const move = newId();
+    await tx.query('delete from workspace_moves where workspace_id = $1', [workspaceId]);
+    await tx.query(
+      `insert into workspace_moves (workspace_id, id, shard, state, wait_ms, actor) values ($1, $2, $3, 'copying', $4, $5)`,
+      [workspaceId, move, shard, waitMs, actorName(scope.act.actor)],
+    );
+    await recordAudit(tx, scope, {
+      action: 'workspace.move',
+      target: { kind: 'workspace', id: workspaceId, name: found.name },
+      after: { to: shard },
+    });
+    return await showMove(tx, scope);
+  });
+}
+
+export function isUnderWay(state: MoveState | null): boolean {
+  return state !== null && state !== 'ended' && state !== 'returned';
+}
+
+function refusalToMove(found: Standing, shard: string): Refusal | null {
+  const { movedTo, isClosed, knowsCell, openPayments, droppedWeeks } = found;
+  if (movedTo !== null) return refuse('CONFLICT', `The workspace lives in the cell ${movedTo}: move it from there.`);
+  if (isClosed) return refuse('CONFLICT', 'The workspace has been closed: what is left of it stays.');
+  if (!knowsCell) {
+    const message = `This cell knows no cell ${shard}: add it with "faregate cell add".`;
+    return refuse('NOT_FOUND', message, { param: 'to' });
+  }
+  if (openPayments > 0n) {
+    return refuse('CONFLICT', 'A payment of the workspace is open: move it once that is paid, failed or expired.');
+  }
+  if (droppedWeeks > 0n) {
+    return refuse('CONFLICT', 'Sealed receipts of the workspace were dropped, which its ledger there would lack.');
+  }
+  return null;
+}
+
+/** Ends a move before the workspace lives elsewhere: it works here again immediately. */
+export async function cancelMove(sql: Sql, scope: WorkspaceScope): Promise<Move | Refusal> {
+  const { workspaceId } = scope;
+  return await makeChange(sql, async (tx) => {
+    const move = await lockMove(tx, workspaceId);
+    if (move === null) return refuse('NOT_FOUND', 'The workspace is not moving.');
+    if (move.state === 'returning' || move.state === 'returned') return move;
+    const isBack = await goBack(tx, move, 'it was cancelled');
+    if (!isBack)
+      return refuse('CONFLICT', `The workspace lives in the cell ${move.shard} already: move it back from there.`);
+    await recordAudit(tx, scope, {
+      action: 'workspace.cancel_move',
+      target: { kind: 'workspace', id: workspaceId },
+      after: { to: move.shard },
+    });
+    return await showMove(tx, scope);
+  });
+}
+
+/** The credit first, as postings do, whose changes lock the workspace's row after that. */
+async function lockWorkspace(tx: SqlRunner, workspaceId: string): Promise<void> {
+  await tx.query(`select from purses where workspace_id = $1 and kind = 'credit' for no key update`, [workspaceId]);
+  await tx.query('select from workspaces where id = $1 for update', [workspaceId]);
+}
+
+async function lockMove(tx: SqlRunner, workspaceId: string): Promise<Move | null> {
+  await lockWorkspace(tx, workspaceId);
+  const [move] = await tx.query<Move>(
+    `select ${MOVE_COLUMNS} from workspace_moves where workspace_id = $1 for update`,
+    [workspaceId],
+  );
+  return move ?? null;
+}
+
+/** Lets the workspace work here again. False if it is too late, or another move is under way. */
+export async function goBack(tx: SqlRunner, { id, workspaceId }: Move, problem: string): Promise<boolean> {
+  await lockWorkspace(tx, workspaceId);
+  const back = await tx.query(
+    `update workspace_moves set state = 'returning', problem = $3
+     where workspace_id = $1 and id = $2 and state in ('copying', 'paused') returning id`,
+    [workspaceId, id, problem],
+  );
+  if (back.length === 0) return false;
+  await tx.query(`update purses set shut = false where workspace_id = $1 and kind = 'credit'`, [workspaceId]);
+  await tx.query('update workspaces set paused_at = null where id = $1', [workspaceId]);
+  await announceWorkspace(tx, workspaceId);
+  return true;
+}
+
+/** Refuses new requests of the workspace, and has its leases given back. False if the move is no longer to be copied. */
+export async function pause(sql: Sql, { id, workspaceId }: Move): Promise<boolean> {
+  return await sql.transaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const paused = await tx.query(
+      `update workspace_moves set state = 'paused', paused_xid = pg_current_xact_id()
+       where workspace_id = $1 and id = $2 and state = 'copying' returning id`,
+      [workspaceId, id],
+    );
+    if (paused.length === 0) return false;
+    await tx.query('update workspaces set paused_at = clock_timestamp() where id = $1', [workspaceId]);
+    await tx.query(`update purses set shut = true where workspace_id = $1 and kind = 'credit'`, [workspaceId]);
+    await announceWorkspace(tx, workspaceId);
+    return true;
+  });
+}
+
+/** How a pause stands. */
+export interface Quiet {
+  /** Whether no process has any of the credit, and each change that had begun before the pause is over. */
+  readonly isQuiet: boolean;
+  readonly pausedForMs: number;
+}
+
+export async function readQuiet(sql: SqlRunner, { workspaceId }: Move): Promise<Quiet> {
+  const [quiet] = await sql.query<Quiet>(
+    `select not exists (select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1 and p.kind = 'credit')
+         and pg_snapshot_xmin(pg_current_snapshot()) > paused_xid as "isQuiet",
+       (extract(epoch from clock_timestamp() - paused_at) * 1000)::double precision as "pausedForMs"
+     from workspace_moves m join workspaces w on w.id = m.workspace_id where m.workspace_id = $1`,
+    [workspaceId],
+  );
+  return quiet ?? { isQuiet: false, pausedForMs: Infinity };
+}
+
+/**
+ * The point of no return: from here on the workspace lives in the other cell. False if the move is not paused any more, or a process
+ * has some of the credit.
+ */
+export async function letGo(sql: Sql, { id, workspaceId, shard }: Move, figures: object): Promise<boolean> {
+  return await sql.transaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const gone = await tx.query(
+      `update workspace_moves set state = 'moved', moved_at = clock_timestamp(), figures = $3::jsonb, problem = null,
+         (sealed_receipts, sealed_write_off_nano_usd) = (
+           select count(*), coalesce(sum(write_off_nano_usd), 0) from receipts
+           where receipts.workspace_id = $1 and request_id < coalesce(
+             (select max(up_to::text)::uuid from sealed_partitions), '00000000-0000-0000-0000-000000000000')
+         )
+       where workspace_id = $1 and id = $2 and state = 'paused' and not exists (
+         select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1 and p.kind = 'credit'
+       ) returning id`,
+      [workspaceId, id, JSON.stringify(figures)],
+    );
+    if (gone.length === 0) return false;
+    await tx.query('update workspaces set moved_to = $2, paused_at = null where id = $1', [workspaceId, shard]);
+    await announceWorkspace(tx, workspaceId);
+    return true;
+  });
+}
