@@ -37,12 +37,20 @@ test('an amount of a rule that can not be read is sent as it is, so that the ans
   expect(termsOf(about, { ...ENTRY, amount: 'ten' })).toMatchObject({ threshold_nano_usd: null });
 });
 
-test('a name that says the percentage follows it, and one that was typed stays', () => {
-  const rule = { name: 'Key limit used to 80 %', percent: 80 };
+test('a name that says the percentage or the amount follows it, and one that was typed stays', () => {
+  const rule = { name: 'Key limit used to 80 %', percent: 80, threshold_nano_usd: null };
   const entry = { ...ENTRY, name: rule.name, percent: '60' };
   expect(withNameOf(rule, entry).name).toBe('Key limit used to 60 %');
   expect(withNameOf(rule, { ...entry, name: 'Look at 80 %' }).name).toBe('Look at 80 %');
   expect(withNameOf({ ...rule, percent: null }, entry).name).toBe(rule.name);
+  const balance = { name: 'Balance below 1 USD', percent: null, threshold_nano_usd: '1000000000' };
+  const below = (amount: string) => withNameOf(balance, { ...ENTRY, name: balance.name, amount }).name;
+  expect([below('20'), below('2.50'), below('ten')]).toEqual([
+    'Balance below 20 USD',
+    'Balance below 2.50 USD',
+    balance.name,
+  ]);
+  expect(withNameOf({ ...balance, threshold_nano_usd: '5' }, { ...ENTRY, name: balance.name }).name).toBe(balance.name);
 });
 
 test('the form shows a rule as it is, and proposes one where there is none', () => {

@@ -72,10 +72,20 @@ export function termsOf(about: Subject, { amount, percent, days }: RuleEntry): R
   };
 }
 
-/** A name that says the percentage goes with it, unless another one was typed. */
-export function withNameOf(rule: Pick<AlertRuleJson, 'name' | 'percent'>, entry: RuleEntry): RuleEntry {
-  if (rule.percent === null || entry.name !== rule.name) return entry;
-  return { ...entry, name: rule.name.replace(`${rule.percent} %`, `${entry.percent} %`) };
+/** A name that says the percentage or the amount goes with it, unless another one was typed. */
+export function withNameOf(
+  rule: Pick<AlertRuleJson, 'name' | 'percent' | 'threshold_nano_usd'>,
+  entry: RuleEntry,
+): RuleEntry {
+  const { name, percent, threshold_nano_usd: amount } = rule;
+  if (entry.name !== name) return entry;
+  if (percent !== null) return { ...entry, name: name.replace(`${percent} %`, `${entry.percent} %`) };
+  if (amount === null || !readMoney(entry.amount).ok) return entry;
+  const isAmount = (text: string): boolean => {
+    const said = readMoney(text);
+    return said.ok && said.nano.toString() === amount;
+  };
+  return { ...entry, name: name.replace(/[\d.,]+(?= USD)/, (text) => (isAmount(text) ? entry.amount.trim() : text)) };
 }
 
 /** What is sent. */

@@ -212,8 +212,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
     c.set('refusalOfMoved', (workspaceId) => refusalOfMoved(deps.sql, workspaceId));
     await next();
   });
-  const modelsOnSale = (): readonly string[] => deps.catalogue.list().map(({ id }) => id);
-  const accounts = { sql: deps.sql, pacer: deps.pacer, modelsOnSale };
+  const accounts = { sql: deps.sql, pacer: deps.pacer, ...modelIds(deps.catalogue) };
   addWorkspaceRoutes(app, accounts);
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
@@ -282,4 +281,13 @@ function addDocuments(app: AdminApp): void {
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
+}
+
+/** The ids of the models on sale, and of those that answer chats. */
+function modelIds(catalogue: Pick<AdminDependencies['catalogue'], 'list'>) {
+  return {
+    modelsOnSale: (): readonly string[] => catalogue.list().map(({ id }) => id),
+    chatModelsOnSale: (): readonly string[] =>
+      catalogue.list().flatMap(({ id, terms }) => (terms.kind === 'chat' ? [id] : [])),
+  };
 }

@@ -5,6 +5,7 @@ import { formatUsd } from '../../domain/money.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Keyring } from '../encryption/keyring.ts';
+import { findOverdueGrants } from '../ledger/recurring-grants.ts';
 import { lastVerification } from '../ledger/verifications.ts';
 import { findFailingSinks } from '../sinks/sink-progress.ts';
 import { paymentProblems } from '../payments/payment-upkeep.ts';
@@ -38,7 +39,12 @@ export async function findProblems(
 ): Promise<readonly string[]> {
   try {
     const [ledger, outbox] = [await ledgerProblems(sql), await findOutboxProblems(sql)];
-    const money = [...ledger, ...(await closedCreditProblems(sql)), ...(await paymentProblems(sql))];
+    const money = [
+      ...ledger,
+      ...(await closedCreditProblems(sql)),
+      ...(await overdueGrantProblems(sql)),
+      ...(await paymentProblems(sql)),
+    ];
     const secrets = await keyring.problem();
     const keys = secrets === null ? [] : [secrets];
     const work = [...(await findWorkProblems(sql, planned, nowMs)), ...(await sinkProblems(sql))];
@@ -63,6 +69,14 @@ async function closedCreditProblems(sql: ControlSql): Promise<readonly string[]>
   return (await readClosedCredit(sql)).map(
     ({ workspaceName, workspaceId, credit }) =>
       `The closed workspace "${workspaceName}" (${workspaceId}) holds ${formatUsd(credit)} USD, which nobody can spend: it is refunded within ten minutes, unless the log says why not.`,
+  );
+}
+
+/** A recurring grant is posted within half a minute of its period's begin. */
+async function overdueGrantProblems(sql: ControlSql): Promise<readonly string[]> {
+  return (await findOverdueGrants(sql)).map(
+    ({ id, workspaceId, workspaceName, since }) =>
+      `The recurring grant ${id} of the workspace "${workspaceName}" (${workspaceId}) has been due since ${since.toISOString()} and was not posted; the log says why. It is tried again each hour: to end it, run "faregate credit recurring end ${workspaceId} ${id}".`,
   );
 }
 

@@ -51,11 +51,11 @@ function isUnmappedNetwork(network: string): boolean {
 }
 
 function text(max: number) {
-  const error = `must be 1 to ${max} characters of text, or null`;
+  const error = `must be 1 to ${max} characters of text in one line, without marks that turn its direction, or null`;
   return z
     .string({ error })
     .max(max, error)
-    .regex(/^(?!\s)[^\p{Cc}\p{Cs}]+(?<!\s)$/u, error)
+    .regex(/^(?!\s)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]+(?<!\s)$/u, error)
     .nullable();
 }
 

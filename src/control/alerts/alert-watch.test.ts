@@ -433,7 +433,7 @@ test('a workspace keeps its own rules of keys alone, one with very many keys get
   expect(full.added).toEqual([]);
 });
 
-test('end users and sessions of a project that cross a threshold are one alert of it, which ends with the last of them', async () => {
+test('end users of a project that cross a threshold are one alert, which ends with the last of them', async () => {
   const rules = [
     { kind: 'end_user_limit', threshold: 80n },
     { kind: 'session_limit', threshold: 100n },

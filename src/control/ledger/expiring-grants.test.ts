@@ -17,7 +17,8 @@ import {
   createRecurringGrant,
   endRecurringGrant,
   listRecurringGrants,
-  postRecurringGrants,
+  findOverdueGrants,
+  RecurringGrantPosting,
   type RecurringGrantRequest,
 } from './recurring-grants.ts';
 
@@ -30,6 +31,11 @@ beforeAll(async () => {
 afterAll(() => testDatabase.stop());
 
 const DAY_MS = 86_400_000;
+
+let monotonicMs = 0;
+const postingOn = (on: Sql) => new RecurringGrantPosting(on, { monotonicMs: () => monotonicMs });
+/** Posts as a process does that has refused nothing yet. */
+const postRecurringGrants = (on: Sql) => postingOn(on).post();
 
 async function grant({ workspace }: Account, amount: bigint, days: number | null, more: Partial<PostingRequest> = {}) {
   const expiresAt = days === null ? null : new Date(Math.floor(Date.now() / 1_000) * 1_000 + days * DAY_MS);
@@ -315,6 +321,15 @@ test('a recurring grant whose first credit is more than a workspace may have is 
   unrefused(await recur(account, { starts: 'next' }));
 });
 
+test('a recurring grant whose present credit would have expired already is refused, one from the next on is not', async () => {
+  const account = await openAccount(sql);
+  const plan = { period: 'month', expires: 'after_days', expiresAfterDays: 1 } as const;
+  const begun = new Date().getUTCDate() > 1;
+  const made = await recur(account, { ...plan, starts: 'now' });
+  if (begun) expect(made).toMatchObject({ code: 'INVALID_REQUEST', param: 'starts' });
+  expect(unrefused(await recur(account, { ...plan, starts: 'next' })).nextAt).not.toBeNull();
+});
+
 test('a recurring grant that cannot be posted keeps no other from being posted', async () => {
   const account = await openAccount(sql);
   const other = await openAccount(sql);
@@ -324,8 +339,21 @@ test('a recurring grant that cannot be posted keeps no other from being posted',
   for (const { workspace } of [account, other]) await letGrantsAge(sql, workspace.id, '1 day');
   const today = new Date(Date.parse(`${tomorrow}T00:00:00Z`) - DAY_MS);
   await grant(account, 1n, null, { once: `recurring:${plan.id}:${day(today)}` });
-  await expect(postRecurringGrants(sql)).rejects.toThrow('could not be posted: other_once');
+  const posting = postingOn(sql);
+  await expect(posting.post()).rejects.toThrow('could not be posted: other_once');
   expect([await balance(account), await balance(other)]).toEqual([1n, 10n]);
+  // It is tried again after a minute, then after two.
+  for (const waitMs of [60_000, 120_000]) {
+    monotonicMs += waitMs - 1;
+    expect(await posting.post()).toBe(0);
+    monotonicMs += 1;
+    await expect(posting.post()).rejects.toThrow('could not be posted');
+  }
+  const overdue = async () => (await findOverdueGrants(sql)).map(({ id }) => id);
+  await sql.query(`update recurring_grants set next_at = now() - interval '9 minutes' where id = $1`, [plan.id]);
+  expect(await overdue()).not.toContain(plan.id);
+  await sql.query(`update recurring_grants set next_at = now() - interval '11 minutes' where id = $1`, [plan.id]);
+  expect(await overdue()).toContain(plan.id);
   unrefused(
     await makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id)),
   );

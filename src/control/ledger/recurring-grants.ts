@@ -5,7 +5,8 @@ import type { ENDING_PERIODS } from '../../domain/window.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
-import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Sql, SqlFault, type SqlRunner } from '../../lib/sql.ts';
 import { newId } from '../../lib/uuid7.ts';
 import { doEach } from './do-each.ts';
 import { CREDIT_MAX, refuseMoreCredit } from './postings.ts';
@@ -37,14 +38,16 @@ export interface RecurringGrant extends Omit<RecurringGrantRequest, 'starts' | '
   readonly id: string;
   readonly actor: string;
   readonly createdAt: Date;
-  /** The begin of the next period for which it will be posted; null once it has ended. */
+  /** The begin of the next period for which it will be posted; null once it has ended, or its workspace is closed. */
   readonly nextAt: Date | null;
   readonly endedAt: Date | null;
 }
 
 const SELECT = `
   select id, amount_nano_usd as amount, period, reason, actor, created_at as "createdAt", ended_at as "endedAt",
-    case when ended_at is null then next_at end as "nextAt",
+    case when ended_at is null and not exists (
+      select from workspaces where workspaces.id = recurring_grants.workspace_id and closing_at is not null
+    ) then next_at end as "nextAt",
     expires_after_days as "expiresAfterDays",
     case when expires_with_period then 'with_period' when expires_after_days is null then 'never' else 'after_days' end as expires
   from recurring_grants`;
@@ -95,6 +98,10 @@ export async function createRecurringGrant(
   );
   if (workspace === undefined) return refuse('NOT_FOUND', 'There is no such workspace.');
   if (workspace.closed) return refuse('CONFLICT', 'The workspace has been closed, and takes no more credit.');
+  if (starts === 'now' && expires === 'after_days' && (await hasExpired(tx, period, expiresAfterDays ?? 0))) {
+    const message = `The credit of the present ${period} would have expired already, ${expiresAfterDays} days after it began: let it expire later, or start with the next ${period}.`;
+    return refuse('INVALID_REQUEST', message, { param: 'starts' });
+  }
   if (starts === 'now' && !(await hasRoomFor(tx, workspaceId, amount))) return refuseMoreCredit();
   await tx.query(
     `insert into recurring_grants (
@@ -127,6 +134,16 @@ export async function createRecurringGrant(
   });
   await tx.query('select post_recurring_grant($1, $2)', [id, PERIODS_MAX]);
   return repeatedOf(await readRecurringGrant(tx, workspaceId, id), false);
+}
+
+/** Whether credit of the present period, which expires so many days after that began, would be expired now. */
+async function hasExpired(tx: SqlRunner, period: RecurringGrantRequest['period'], days: number): Promise<boolean> {
+  const [row] = await tx.query<{ isOver: boolean }>(
+    `select (date_trunc($1, clock_timestamp() at time zone 'UTC') at time zone 'UTC') + make_interval(days => $2) <= clock_timestamp()
+       as "isOver"`,
+    [period, days],
+  );
+  return row?.isOver === true;
 }
 
 /** Whether the workspace may have so much more credit. Until the transaction's end, no other posting takes that room. */
@@ -171,25 +188,74 @@ export async function endRecurringGrant(
 }
 
 const GRANTS_MAX = 500;
+/** What is refused is tried again after this time, then after twice as long each time, up to the longest. */
+const RETRY_MS = 60_000;
+const RETRY_MS_MAX = 3_600_000;
 
-/**
- * Posts the recurring grants whose next period has begun, a transaction for each. Returns how many were posted.
- * @throws DatabaseUnavailable, SqlFault
- */
-export async function postRecurringGrants(sql: Sql): Promise<number> {
-  const due = await sql.query<{ id: string }>(
-    `select id from recurring_grants where ended_at is null and next_at <= now() and not exists (
-       select from workspaces w where w.id = workspace_id and (w.paused_at is not null or w.moved_to is not null)
-     ) order by next_at, id limit $1`,
-    [GRANTS_MAX],
+/** Posts recurring grants, as one process does it. */
+export class RecurringGrantPosting {
+  readonly #sql: Sql;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  /** Those whose posting was refused: no longer than they are due. */
+  #refused = new Map<string, { readonly waitMs: number; readonly atMs: number }>();
+
+  constructor(sql: Sql, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#sql = sql;
+    this.#clock = clock;
+  }
+
+  /**
+   * Posts the recurring grants whose next period has begun, a transaction for each, but for those that were refused lately. Returns how
+   * many were posted. @throws DatabaseUnavailable, SqlFault
+   */
+  async post(): Promise<number> {
+    const nowMs = this.#clock.monotonicMs();
+    const waiting = [...this.#refused].filter(([, { atMs }]) => atMs > nowMs).map(([id]) => id);
+    const due = await this.#sql.query<{ id: string }>(
+      `select id from recurring_grants where ended_at is null and next_at <= now() and id <> all ($2::uuid[]) and not exists (
+         select from workspaces w where w.id = workspace_id and (w.paused_at is not null or w.moved_to is not null)
+       ) order by next_at, id limit $1`,
+      [GRANTS_MAX, waiting],
+    );
+    let posted = 0;
+    await doEach(due, async ({ id }) => {
+      try {
+        const [row] = await this.#sql.query<{ posted: number }>('select post_recurring_grant($1, $2) as posted', [
+          id,
+          PERIODS_MAX,
+        ]);
+        posted += row?.posted ?? 0;
+        this.#refused.delete(id);
+      } catch (fault) {
+        if (fault instanceof SqlFault) this.#refuse(id, nowMs);
+        throw fault;
+      }
+    });
+    return posted;
+  }
+
+  #refuse(id: string, nowMs: number): void {
+    const former = this.#refused.get(id)?.waitMs ?? RETRY_MS / 2;
+    const waitMs = Math.min(2 * former, RETRY_MS_MAX);
+    this.#refused.set(id, { waitMs, atMs: nowMs + waitMs });
+  }
+}
+
+/** A recurring grant whose posting is overdue. */
+export interface OverdueGrant {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly since: Date;
+}
+
+/** The recurring grants that should have been posted a while ago, the first twenty. */
+export async function findOverdueGrants(sql: SqlRunner): Promise<readonly OverdueGrant[]> {
+  return await sql.query<OverdueGrant>(
+    `select g.id, g.workspace_id as "workspaceId", w.name as "workspaceName", g.next_at as since
+     from recurring_grants g join workspaces w on w.id = g.workspace_id
+     where g.ended_at is null and g.next_at < now() - interval '10 minutes' and w.closing_at is null
+       and w.paused_at is null and w.moved_to is null
+     order by g.next_at, g.id limit 20`,
   );
-  let posted = 0;
-  await doEach(due, async ({ id }) => {
-    const [row] = await sql.query<{ posted: number }>('select post_recurring_grant($1, $2) as posted', [
-      id,
-      PERIODS_MAX,
-    ]);
-    posted += row?.posted ?? 0;
-  });
-  return posted;
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { finishClosing, refundClosedCredit } from '../../control/accounts/closing.ts';
 import { postExpiries } from '../../control/ledger/expiring-grants.ts';
-import { postRecurringGrants } from '../../control/ledger/recurring-grants.ts';
+import { RecurringGrantPosting } from '../../control/ledger/recurring-grants.ts';
 import { pruneChanges } from '../../gate/principals/changes.ts';
 import { pruneNotices } from '../../control/alerts/outbox-store.ts';
 import { pruneCreations } from '../../control/audit/once.ts';
@@ -47,7 +47,8 @@ export function startHousekeeping(parts: {
     onFault,
   );
   const often = new Housekeeping(clock, [() => finishClosing(sql)], onFault, { intervalMs: 5_000 });
-  const grants = new Housekeeping(clock, [() => postRecurringGrants(sql), () => postExpiries(sql)], onFault, {
+  const recurring = new RecurringGrantPosting(sql, clock);
+  const grants = new Housekeeping(clock, [() => recurring.post(), () => postExpiries(sql)], onFault, {
     intervalMs: 15_000,
   });
   for (const housekeeping of [rarely, often, grants]) {

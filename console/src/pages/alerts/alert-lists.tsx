@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { AlertJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, alertRulesQuery, alertsQuery } from '../../api/alerts.ts';
-import { isUrgent, remedyOf, subjectHref } from '../../components/alert-words.ts';
+import { isUrgent, remedyOf, subjectHref, withoutOutdone } from '../../components/alert-words.ts';
 import { AttentionItems } from '../../components/attention-items.tsx';
 import { CommandLine } from '../../components/command-line.tsx';
 import { ListTable, rowsOf } from '../../components/list-table.tsx';
@@ -26,6 +26,7 @@ import { ALERT_COMMANDS } from '../../../../src/control/operations/alert-command
 export function OpenAlerts({ owner }: { readonly owner: AlertOwner }): ReactNode {
   const open = useInfiniteQuery(alertsQuery(owner, { isOpen: true, rule: null }));
   const alerts = rowsOf(open);
+  const rules = useQuery(alertRulesQuery(owner)).data?.data ?? [];
   useSpokenAlerts(alerts);
   return (
     <Section title="Open">
@@ -39,7 +40,7 @@ export function OpenAlerts({ owner }: { readonly owner: AlertOwner }): ReactNode
         <AttentionItems
           label="Open alerts"
           workspace={owner}
-          items={alerts.map((alert) => ({
+          items={withoutOutdone(alerts, rules).map((alert) => ({
             id: alert.id,
             tone: isUrgent(alert) ? 'danger' : 'warn',
             text: alert.summary,

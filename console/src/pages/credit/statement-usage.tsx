@@ -7,6 +7,7 @@ import { Count } from '../../ui/count.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countColumn, moneyColumn } from '../../ui/columns.tsx';
+import { decimalsOf, formatMoneyExactly } from '../../format/money.ts';
 import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -52,17 +53,26 @@ const chargeOf = (sums: UsageSumsJson): bigint => BigInt(sums.charge_nano_usd);
 function Sums({ workspace, month, opening, closing }: StatementUsageProps): ReactNode {
   const { data } = useQuery(usageQuery(workspace, questionOf(month, 'project')));
   const charged = data === undefined ? null : chargeOf(data.usage.total);
-  const between = charged !== null && [
-    { term: 'Net additions', value: <Money exact amount={BigInt(closing) - BigInt(opening) + charged} /> },
-    { term: 'Charged', value: <Money exact amount={charged} /> },
-  ];
+  const added = charged === null ? null : BigInt(closing) - BigInt(opening) + charged;
+  const amounts = [BigInt(opening), BigInt(closing), added, charged].filter((amount) => amount !== null);
+  const decimals = decimalsOf(amounts, formatMoneyExactly);
+  const sum = (amount: bigint | string, className = ''): ReactNode => (
+    <span className={`block w-32 text-end tabular ${className}`}>
+      <Money exact amount={amount} decimals={decimals} />
+    </span>
+  );
+  const between = added !== null &&
+    charged !== null && [
+      { term: 'Net additions', value: sum(added) },
+      { term: 'Charged', value: sum(charged) },
+    ];
   return (
     <Section title="Balance">
       <DefinitionList
         items={[
-          { term: 'At the beginning', value: <Money exact amount={opening} /> },
+          { term: 'At the beginning', value: sum(opening) },
           ...(between === false ? [] : between),
-          { term: 'At the end', value: <Money exact amount={closing} className="font-medium" /> },
+          { term: 'At the end', value: sum(closing, 'font-medium') },
         ]}
       />
     </Section>

@@ -10,10 +10,14 @@ export function policyWarnings(policy: ModelPolicy | undefined, modelIds: readon
   return idle.map((entry) => warning(entry, 'matches no model', modelIds));
 }
 
-/** The same for a setting that names one model by its id, which "*" at its end is not. */
-export function modelWarnings(id: string | null | undefined, modelIds: readonly string[]): string[] {
-  if (id === null || id === undefined || modelIds.includes(id)) return [];
-  return [warning(id, 'is the id of no model', modelIds)];
+/** The same for a setting that names one model for chats by its id, which "*" at its end is not. */
+export function modelWarnings(
+  id: string | null | undefined,
+  { all, chat }: { readonly all: readonly string[]; readonly chat: readonly string[] },
+): string[] {
+  if (id === null || id === undefined || chat.includes(id)) return [];
+  if (!all.includes(id)) return [warning(id, 'is the id of no model', chat)];
+  return [`"${id}" answers no chats, so no request will go to it: name a model of the kind chat.`];
 }
 
 function warning(entry: string, is: string, modelIds: readonly string[]): string {

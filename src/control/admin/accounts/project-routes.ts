@@ -25,7 +25,7 @@ import { serve, unlessRefused } from '../serve.ts';
 
 /** Adds the routes of projects, and of their end users. */
 export function addProjectRoutes(app: AdminApp, parts: AccountParts): void {
-  const { sql, pacer, modelsOnSale } = parts;
+  const { sql, pacer, modelsOnSale, chatModelsOnSale } = parts;
   addEndUserRoutes(app, parts);
   const changed = (
     project: Project,
@@ -33,7 +33,10 @@ export function addProjectRoutes(app: AdminApp, parts: AccountParts): void {
     whenSpent: string | null | undefined,
   ) => ({
     ...projectJson(project),
-    warnings: [...policyWarnings(models ?? [], modelsOnSale()), ...modelWarnings(whenSpent, modelsOnSale())],
+    warnings: [
+      ...policyWarnings(models ?? [], modelsOnSale()),
+      ...modelWarnings(whenSpent, { all: modelsOnSale(), chat: chatModelsOnSale() }),
+    ],
   });
   serve(app, 'createProject', async ({ scope, body }) => {
     const { name, once = null, ...given } = body;

@@ -26,6 +26,7 @@ export interface AccountParts {
   readonly pacer: Pacer;
   /** The ids of the models on sale. */
   readonly modelsOnSale: () => readonly string[];
+  readonly chatModelsOnSale: () => readonly string[];
 }
 
 /** Adds the routes of workspaces. */
