@@ -150,22 +150,6 @@ export function isUrgent({ kind, value_nano_usd: value, limit_nano_usd: limit }:
   return BigInt(value) <= 0n;
 }
 
-/** Those that say more than another one says of the same thing: that it is used up, and not that 80 % of it are. */
-export function withoutOutdone(
-  alerts: readonly AlertJson[],
-  rules: readonly Pick<AlertRuleJson, 'id' | 'percent'>[],
-): readonly AlertJson[] {
-  const percents = new Map(rules.map(({ id, percent }) => [id, percent ?? 0]));
-  const percentOf = ({ rule_id: rule }: AlertJson): number => percents.get(rule) ?? 0;
-  const isOutdone = (alert: AlertJson): boolean =>
-    alert.kind !== 'balance_share' &&
-    alerts.some(
-      (other) =>
-        other.kind === alert.kind && other.subject.id === alert.subject.id && percentOf(other) > percentOf(alert),
-    );
-  return alerts.filter((alert) => !isOutdone(alert));
-}
-
 /** The way to more credit. */
 export function addCredit(workspace: string): AttentionAction {
   return {

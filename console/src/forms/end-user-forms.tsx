@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { EndUserJson, ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import { END_USER_COMMANDS } from '../../../src/control/operations/project-commands.ts';
+import { END_USER_COMMANDS } from '../../../src/control/operations/end-user-commands.ts';
 import { END_USER_SETTINGS } from '../../../src/control/resources/end-user-settings.ts';
 import { END_USER_BYTES_MAX } from '../../../src/domain/end-user.ts';
 import { findEndUser, reloadEndUsers, removeEndUserLimit, setEndUserLimit } from '../api/end-users.ts';

@@ -205,7 +205,7 @@ export class RecurringGrantPosting {
   }
 
   /**
-   * Posts the recurring grants whose next period has begun, a transaction for each, but for those that were refused lately. Returns how
+   * Posts the recurring grants whose next period has begun, a transaction for each, but for those that are to be tried later. Returns how
    * many were posted. @throws DatabaseUnavailable, SqlFault
    */
   async post(): Promise<number> {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { AlertJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
+import type { AlertJson, AlertRuleJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, alertRulesQuery, alertsQuery } from '../../api/alerts.ts';
-import { isUrgent, remedyOf, subjectHref, withoutOutdone } from '../../components/alert-words.ts';
+import { isUrgent, remedyOf, subjectHref } from '../../components/alert-words.ts';
 import { AttentionItems } from '../../components/attention-items.tsx';
 import { CommandLine } from '../../components/command-line.tsx';
 import { ListTable, rowsOf } from '../../components/list-table.tsx';
@@ -56,6 +56,22 @@ export function OpenAlerts({ owner }: { readonly owner: AlertOwner }): ReactNode
       <LoadMore list={open} />
     </Section>
   );
+}
+
+/** Those that say more than another one says of the same thing: that it is used up, and not that 80 % of it are. */
+function withoutOutdone(
+  alerts: readonly AlertJson[],
+  rules: readonly Pick<AlertRuleJson, 'id' | 'percent'>[],
+): readonly AlertJson[] {
+  const percents = new Map(rules.map(({ id, percent }) => [id, percent ?? 0]));
+  const percentOf = ({ rule_id: rule }: AlertJson): number => percents.get(rule) ?? 0;
+  const isOutdone = (alert: AlertJson): boolean =>
+    alert.kind !== 'balance_share' &&
+    alerts.some(
+      (other) =>
+        other.kind === alert.kind && other.subject.id === alert.subject.id && percentOf(other) > percentOf(alert),
+    );
+  return alerts.filter((alert) => !isOutdone(alert));
 }
 
 /** Speaks alerts that come while the page is open. */

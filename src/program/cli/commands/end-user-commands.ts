@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
-import { END_USER_COMMANDS } from '../../../control/operations/project-commands.ts';
+import { END_USER_COMMANDS } from '../../../control/operations/end-user-commands.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { raisedText } from '../raised-limit.ts';
