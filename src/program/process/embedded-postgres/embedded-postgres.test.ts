@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { layCluster } from '../../../../test/support/prepared-cluster.ts';
 import { openDatabase, type Database } from '../../database/pool.ts';
 import { findClusterDirectory, initialiseCluster } from './cluster-directory.ts';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
@@ -128,7 +129,7 @@ test('the embedded server is taken over from a gateway that was killed alone', a
 });
 
 test('the embedded server does not mind a pid file whose number has become another program’s', async () => {
-  await (await start()).stop();
+  await layCluster(path);
   const innocent = spawn('sleep', ['1000'], { stdio: 'ignore' });
   ended.push(() => innocent.kill('SIGKILL'));
   const cluster = join(path, 'postgres');
@@ -140,7 +141,7 @@ test('the embedded server does not mind a pid file whose number has become anoth
 });
 
 test('the embedded server does not mind an empty pid file', async () => {
-  await (await start()).stop();
+  await layCluster(path);
   await writeFile(join(path, 'postgres', 'postmaster.pid'), '');
   expect(await show(await start(), 'fsync')).toBe('on');
 });
@@ -162,7 +163,7 @@ test.each([
   ['postgresql.auto.conf', 'full_page_writes'],
   ['postgresql.conf', 'synchronous_commit'],
 ])('the embedded server is refused with %s turning %s off', async (file, setting) => {
-  await (await start()).stop();
+  await layCluster(path);
   await appendFile(join(path, 'postgres', file), `\n${setting} = off\n`);
   const refusal = await start().catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(EmbeddedPostgresFault);
@@ -171,7 +172,7 @@ test.each([
 });
 
 test('the embedded server says in one line why it does not start', async () => {
-  await (await start()).stop();
+  await layCluster(path);
   await appendFile(join(path, 'postgres', 'postgresql.conf'), '\nmax_connections = many\n');
   await expect(start()).rejects.toThrow(/did not start on .*configuration file/);
   await writeFile(join(path, 'postgres', 'PG_VERSION'), '14\n');
