@@ -69,7 +69,7 @@ async function runExploration(minutes: number, { steps, threads }: Options): Pro
 async function runMutations({ seeds, steps }: Options): Promise<void> {
   let missed = 0;
   for (const mutation of MUTATIONS) {
-    const { name, noticed } = await tryMutation(mutation, seeds, steps);
+    const { name, noticed } = await tryMutation(mutation, { seedsMax: seeds, steps });
     if (noticed === null) missed += 1;
     const verdict =
       noticed === null ? 'NOT NOTICED' : `noticed by seed ${noticed.seed}: ${noticed.reason.split(';')[0]}`;

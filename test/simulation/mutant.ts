@@ -18,7 +18,7 @@ const COPIED = [
   'package.json',
 ];
 
-/** What became of a mutation: the first seed from 1 that noticed it, and how; null where none did. */
+/** What became of a mutation: the first seed that noticed it, and how; null where none did. */
 export interface Verdict {
   readonly name: string;
   readonly noticed: SeedFailure | null;
@@ -35,13 +35,16 @@ export async function mutatedText(
 }
 
 /** Runs the simulation on a copy of the engine with the mutation's lines in it, until it fails. */
-export async function tryMutation(mutation: Mutation, seedsMax: number, steps: number): Promise<Verdict> {
+export async function tryMutation(
+  mutation: Mutation,
+  { from = 1, seedsMax, steps }: { readonly from?: number; readonly seedsMax: number; readonly steps: number },
+): Promise<Verdict> {
   const directory = await mkdtemp(join(tmpdir(), 'mutant-'));
   try {
     for (const path of COPIED) await cp(join(ROOT, path), join(directory, path), { recursive: true });
     for (const edit of mutation.edits) await writeFile(join(directory, edit.file), await mutatedText(edit, directory));
     const worker = pathToFileURL(join(directory, 'test/simulation/seeds-worker.ts'));
-    const failure = await runSeeds({ seeds: seedsFrom(1, seedsMax), steps }, worker);
+    const failure = await runSeeds({ seeds: seedsFrom(from, seedsMax), steps }, worker);
     return { name: mutation.name, noticed: failure };
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -7,20 +7,21 @@ import { MUTATIONS } from './mutations.ts';
 
 const SEEDS_MAX = 400;
 const STEPS = 200;
+/** Each with the first seed that is tried: where the one that notices it is far from 1, those before it show nothing here. */
 const TRIED = [
-  'a fenced epoch settles as if it lived',
-  'a repeated draw takes effect again',
-  'a hold closes twice',
-  'a request charges a window that is over',
-  'draws have no numbers',
-];
+  ['a fenced epoch settles as if it lived', 56],
+  ['a repeated draw takes effect again', 58],
+  ['a hold closes twice', 1],
+  ['a request charges a window that is over', 47],
+  ['draws have no numbers', 1],
+] as const;
 
-for (const name of TRIED) {
+for (const [name, from] of TRIED) {
   test(`the simulation notices that ${name}`, async () => {
     const mutation = MUTATIONS.find((each) => each.name === name);
     expect(mutation).toBeDefined();
     if (mutation === undefined) return;
-    const { noticed } = await tryMutation(mutation, SEEDS_MAX, STEPS);
+    const { noticed } = await tryMutation(mutation, { from, seedsMax: SEEDS_MAX, steps: STEPS });
     expect(noticed).not.toBeNull();
   });
 }
