@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 import type { Random } from '../simulation/random.ts';
 import { type Account, openAccount } from '../support/accounts.ts';
 import { changeThings } from './changes.ts';
-import { CHARGE, type Fleet, type Gateway, heal, hit, HOLD, kill, latestEpoch, restart, workersOf } from './fleet.ts';
+import { CHARGE, HOLD } from '../support/output-priced.ts';
+import { type Fleet, type Gateway, heal, hit, kill, latestEpoch, restart, workersOf } from './fleet.ts';
 import { ask, Load } from './load.ts';
 import { expectNobodyShort, expectTruth, leftIn } from './proof.ts';
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { type Database, openDatabase } from '../../src/program/database/pool.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
-import { outputPricedConfig } from '../support/output-priced.ts';
+import { outputPricedConfig, USAGE } from '../support/output-priced.ts';
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import type { ReplicatedPostgres } from '../support/replicated-postgres.ts';
@@ -16,14 +16,6 @@ import { Random } from '../simulation/random.ts';
 
 /** The epochs' time-out in milliseconds, unless said otherwise: low, so that a fence doesn't take the whole test. */
 export const EPOCH_MS = 3_000;
-
-/** What one request holds, and what it is charged, in nano-USD. */
-export const HOLD = 2_000_000n;
-export const CHARGE = 600_000n;
-
-/** Output tokens that hold and charge these amounts. */
-export const CAP = 1_000;
-const USED = 300;
 
 export interface Gateway {
   /** Another one after each restart. */
@@ -111,7 +103,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const { count = 4, epochMs = EPOCH_MS, timeouts = '', isMixed = false, replicated } = options;
   const [postgres, upstream, failing, machines] = await Promise.all([
     replicated?.primary ?? startExternalPostgres(),
-    startMockUpstream({ answerDelayMs: 150, usage: () => ({ prompt_tokens: 0, completion_tokens: USED }) }),
+    startMockUpstream({ answerDelayMs: 150, usage: () => USAGE }),
     isMixed ? startFailingUpstream(new Random(count)) : null,
     isMixed ? mixedMachines() : [],
   ]);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../simulation/random.ts';
-import { CAP, type Fleet, type Gateway } from './fleet.ts';
+import { CAP } from '../support/output-priced.ts';
+import type { Fleet, Gateway } from './fleet.ts';
 
 const AFTER_REFUSAL_MS = 20;
 const INSISTING_MS_MAX = 30_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMockUpstream } from '../support/aimock.ts';
 import { printFigure } from '../support/figures.ts';
-import { outputPricedConfig } from '../support/output-priced.ts';
+import { outputPricedConfig, USAGE } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import type { Tenant, TenantSettings } from '../support/tenant.ts';
 
@@ -17,7 +17,7 @@ const CHARGE_NANO = 600_000;
 let program: Program;
 
 beforeAll(async () => {
-  const upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
+  const upstream = await startMockUpstream({ usage: () => USAGE });
   program = await startProgram({
     config: outputPricedConfig(upstream),
     beside: [upstream],

@@ -10,18 +10,13 @@ import { openDatabase } from '../../src/program/database/pool.ts';
 import type { SqlRunner } from '../../src/lib/sql.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
-import { outputPricedConfig } from '../support/output-priced.ts';
+import { AFFORDABLE, CHARGE, CREDIT, HOLD, outputPricedConfig, REQUEST, USAGE } from '../support/output-priced.ts';
 import { cleanEnvironment, type Program, runCommandProcess, startProgram } from '../support/program.ts';
 import { startTransactionPooler } from './transaction-pooler.ts';
 
 // The program on a PostgreSQL of the operator's own, over TCP and behind poolers in transaction mode: nothing happens
 // there unasked, and the money is as true as it is on the embedded one.
 
-const CAP = 1_000;
-const CHARGE = 600_000n;
-const HOLD = 2_000_000n;
-const CREDIT = 74_000_000n;
-const AFFORDABLE = Number((CREDIT - HOLD) / CHARGE) + 1;
 const PARALLEL = 200;
 
 let postgres: ExternalPostgres;
@@ -33,8 +28,7 @@ const running = new AsyncDisposableStack();
 afterAll(() => running.disposeAsync());
 
 beforeAll(async () => {
-  const usage = { prompt_tokens: 0, completion_tokens: 300 };
-  upstream = await startMockUpstream({ answerDelayMs: 20, usage: () => usage });
+  upstream = await startMockUpstream({ answerDelayMs: 20, usage: () => USAGE });
   running.defer(() => upstream.stop());
   postgres = await startExternalPostgres();
   running.defer(() => postgres.stop());
@@ -48,8 +42,6 @@ async function start(url: string, args: readonly string[] = []): Promise<Program
   return program;
 }
 
-const request = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
-
 test('on an empty database of its own, nothing is made or sold unasked, and an applied model is callable soon after', async () => {
   const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port));
   expect(program.stdout()).not.toContain('fg_live_');
@@ -57,7 +49,7 @@ test('on an empty database of its own, nothing is made or sold unasked, and an a
   expect(await program.json('workspace', 'list')).toEqual({ data: [] });
 
   const tenant = await program.createTenant({ credit: '1' });
-  const before = await program.chat(tenant.key, request);
+  const before = await program.chat(tenant.key, REQUEST);
   expect(before.status).toBe(404);
   expect(await before.json()).toMatchObject({ error: { code: 'MODEL_NOT_FOUND', param: 'model' } });
   const { changes } = await program.json<{ changes: object[] }>('catalogue', 'diff');
@@ -65,7 +57,7 @@ test('on an empty database of its own, nothing is made or sold unasked, and an a
 
   expect(await program.json('catalogue', 'apply')).toMatchObject({ applied: [{ model: 'output-priced' }] });
   await expect
-    .poll(async () => (await program.chat(tenant.key, request)).status, { timeout: 30_000, interval: 20 })
+    .poll(async () => (await program.chat(tenant.key, REQUEST)).status, { timeout: 30_000, interval: 20 })
     .toBe(200);
   expect(await program.json('catalogue', 'diff')).toMatchObject({ changes: [] });
 });
@@ -92,7 +84,7 @@ test('a start is refused on a database that was made before the first release, a
 
 test('on an empty database of its own, --bootstrap makes a first key, whose request is charged', async () => {
   const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port), ['--bootstrap']);
-  const answer = await program.chat(program.key, request);
+  const answer = await program.chat(program.key, REQUEST);
   expect(answer.status).toBe(200);
   const receipt = await program.admin.showReceipt(answer.headers.get('x-request-id') ?? '');
   expect(receipt).toMatchObject({ charge_nano_usd: String(CHARGE), hold_nano_usd: String(HOLD) });
@@ -105,7 +97,7 @@ async function expectTrueMoney(program: Program): Promise<void> {
     const tenant = await program.createTenant({ credit: '0.074' });
     const statuses = await Promise.all(
       Array.from({ length: PARALLEL }, async () => {
-        const response = await program.chat(tenant.key, { ...request, stream });
+        const response = await program.chat(tenant.key, { ...REQUEST, stream });
         await response.text();
         return response.status;
       }),
@@ -157,7 +149,7 @@ test('behind a pooler in transaction mode, money stays true when each transactio
   expect(await program.signal('SIGINT')).toBe(0);
   const again = await program.restart();
   onTestFinished(() => again.dispose());
-  expect((await again.chat(program.key, request)).status).toBe(200);
+  expect((await again.chat(program.key, REQUEST)).status).toBe(200);
 });
 
 test('behind a pooler in transaction mode, money stays true behind PgBouncer itself', async ({ skip }) => {

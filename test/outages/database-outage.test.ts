@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { composeKey } from '../../src/domain/key.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
-import { outputPricedConfig } from '../support/output-priced.ts';
+import { CHARGE, outputPricedConfig, USAGE } from '../support/output-priced.ts';
 import type { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { startProxiedPostgres } from '../support/proxied-postgres.ts';
@@ -14,7 +14,6 @@ const EPOCH_MS = 4_000;
 const IN_OUTAGE = 5;
 /** Seldom enough that what the leases hold lasts for as long as the process may spend it. */
 const ASK_EVERY_MS = 500;
-const CHARGE = 600_000n;
 const CREDIT = 5_000_000_000n;
 /** Well formed, and nobody's: a key of another instance. */
 const FOREIGN_KEY = composeKey('00Abcdefghijkl', 'm'.repeat(33));
@@ -24,7 +23,7 @@ let upstream: MockUpstream;
 let program: Program;
 
 beforeAll(async () => {
-  upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
+  upstream = await startMockUpstream({ usage: () => USAGE });
   const postgres = await startProxiedPostgres();
   ({ proxy } = postgres);
   program = await startProgram({

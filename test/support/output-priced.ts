@@ -17,3 +17,18 @@ models:
     max_output: 16384
 `;
 }
+
+/** The output cap of a request for it, and what that holds, in nano-USD. */
+export const CAP = 1_000;
+export const HOLD = 2_000_000n;
+
+/** What an upstream says to have used, and what that is charged. */
+export const USAGE = { prompt_tokens: 0, completion_tokens: 300 };
+export const CHARGE = 600_000n;
+
+/** Credit, and how many requests it pays for whatever their order: more than would fit beside each other. */
+export const CREDIT = 74_000_000n;
+export const AFFORDABLE = Number((CREDIT - HOLD) / CHARGE) + 1;
+
+/** A request for it. */
+export const REQUEST = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
