@@ -25,6 +25,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   playgroundQuote: 'The same.',
   showReceipt: '"receipt" asks for the request, which is either a receipt or a refusal.',
   showRefusal: 'The same.',
+  showCell: 'Cells ask each other for it: "cell list" asks for that of each.',
   showRestart: 'An instance of one process refuses the restart that "restart" waits for.',
 };
 
@@ -88,6 +89,8 @@ async function runCells(run: Commands, program: Program, other: Program): Promis
   const file = await tokenFile(program, other.operatorToken);
   expect(await run.text(`cell add 01 ${other.url} --token-file ${file}`)).toBe(`Knows the cell 01 at ${other.url}.\n`);
   expect(await run.text('cell list')).toContain(other.url);
+  expect(await run.text('cell find acme')).toBe('Nothing was found in other cells.\n');
+  expect(await run.text('ledger verify --all-cells')).toContain('Cell 01');
   expect(await run.text('cell remove 01 --yes')).toContain('Forgot the cell 01');
   await run.text(`cell add 01 ${other.url} --token-file ${file}`);
   await addCell(other, '00', program);

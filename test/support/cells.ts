@@ -47,6 +47,7 @@ export async function moveBySql(
     key.sha256,
     key.lastFour,
   ]);
+  await other.query('update purses set subject_id = $2 where subject_id = $1', [there.keyId, key.id]);
   await at.query('update workspaces set moved_to = $2 where id = $1', [workspaceId, shard]);
   await at.query(`insert into changes (kind, subject_id) values ('workspace', $1::uuid::text)`, [workspaceId]);
   await untilCurrent(from);

@@ -71,14 +71,14 @@ const ACCESS: Readonly<Record<string, string>> = {
     countAllRefusals examineInstance listAllRefusals listCatalogue listCells listCodeBatches listCodes listCorrections
     listInstanceAlertRules listInstanceAlerts listInstanceDeliveries listInstanceWebhooks listOperatorTokens
     listPayments listProcesses listProofs listProviders listSeals listUsers listWorkspaces lookUp
-    previewCatalogue showInstanceDelivery showLastReceipt showOffer showRestart showSettings showStatus showUsageOfAll
+    previewCatalogue searchCells showCell showInstanceDelivery showLastReceipt showOffer showRestart showSettings showStatus showUsageOfAll
   `,
   'operator: write': `
     applyCatalogue beginArrival beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
     createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteCell deleteInstanceWebhook deleteModel
     deleteProvider dropArrival eraseUser landArrival openArrival probeProvider rebuildUsage receiveRows resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
     rotateSecretsKey sealReceipts signUserOut storeCell storeModel storeProvider testInstanceWebhook updateInstanceAlertRule
-    updateInstanceWebhook verifyLedger
+    updateInstanceWebhook verifyCell verifyLedger
   `,
   'operator: back_up': 'downloadBackup',
 };

@@ -33,6 +33,12 @@ export async function listCells(sql: SqlRunner): Promise<readonly Cell[]> {
   return await sql.query<Cell>(`select ${COLUMNS} from cells order by shard`);
 }
 
+/** The cell with this shard; null if this one does not know it. @throws DatabaseUnavailable */
+export async function findCell(sql: SqlRunner, shard: string): Promise<Cell | null> {
+  const [cell] = await sql.query<Cell>(`select ${COLUMNS} from cells where shard = $1`, [shard]);
+  return cell ?? null;
+}
+
 /** Where the cells are that this one knows, by their shards. @throws DatabaseUnavailable */
 export async function cellUrls(sql: SqlRunner): Promise<ReadonlyMap<string, string>> {
   const rows = await sql.query<Pick<Cell, 'shard' | 'url'>>('select shard, url from cells');

@@ -19,7 +19,7 @@ export const CELL_COMMANDS = {
   },
   'cell list': {
     calls: 'listCells',
-    summary: 'list the other cells, and whether they answer',
+    summary: 'list this cell and the others, with their last proofs',
     example: '',
   },
   'cell drain': {
@@ -37,6 +37,15 @@ export const CELL_COMMANDS = {
     },
     isConfirmed: true,
     example: '--to 01',
+  },
+  'cell find': {
+    calls: 'searchCells',
+    summary: 'find workspaces, or a request, in the other cells',
+    takes: {
+      search: { word: '[name]', help: "a part of the workspaces' names" },
+      request_id: { word: '--request <id>', help: 'the x-request-id of a request' },
+    },
+    example: 'acme',
   },
   'cell remove': {
     calls: 'deleteCell',

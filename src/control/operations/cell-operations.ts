@@ -5,7 +5,26 @@ export const CELL_OPERATIONS = {
     route: 'GET /cells',
     access: 'operator:read',
     tag: 'Instance',
-    summary: 'List the other cells, and whether they answer',
+    summary: 'Show this cell, and the other cells with their figures',
+  },
+  showCell: {
+    route: 'GET /cell',
+    access: 'operator:read',
+    tag: 'Instance',
+    summary: 'Show the figures of this cell',
+  },
+  searchCells: {
+    route: 'GET /cells/search',
+    access: 'operator:read',
+    tag: 'Instance',
+    summary: 'Find workspaces, or a request, in the other cells',
+  },
+  verifyCell: {
+    route: 'POST /cells/{shard}/verify',
+    access: 'operator:write',
+    tag: 'Instance',
+    summary: 'Have another cell verify that no money was made or lost',
+    refuses: ['NOT_FOUND', 'CONFLICT'],
   },
   storeCell: {
     route: 'PUT /cells/{shard}',

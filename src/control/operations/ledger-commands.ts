@@ -3,7 +3,17 @@ import type { CommandTable } from './command.ts';
 import { WORKSPACE } from './words.ts';
 
 export const LEDGER_COMMANDS = {
-  'ledger verify': { summary: 'verify that credit posted − charges = balance, to the nano-USD', example: '' },
+  'ledger verify': {
+    summary: 'verify that credit posted − charges = balance, to the nano-USD',
+    takes: {
+      all_cells: {
+        word: '--all-cells',
+        kind: 'flag',
+        help: 'of this cell and all others, one after the other, with their sum',
+      },
+    },
+    example: '--all-cells',
+  },
   'ledger export': {
     summary: 'print records as CSV, or as lines of JSON, with amounts that add up to the ledger',
     takes: {

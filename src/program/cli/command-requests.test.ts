@@ -169,6 +169,8 @@ test.each([
   ['cell list', 'GET /cells'],
   ['workspace show-move w', 'GET /workspaces/w/move'],
   ['workspace cancel-move w', 'POST /workspaces/w/move/cancel'],
+  ['cell find acme', 'GET /cells/search?search=acme'],
+  ['cell find --request r', 'GET /cells/search?request_id=r'],
   ['cell remove 01 --yes', 'DELETE /cells/01'],
   [
     'requests w --key k --project p --model m --outcome failed --dialect messages --session s --since 2026-03-01 --until 2026-03-02 --min-charge 1 --limit 7',

@@ -31,6 +31,7 @@ const LINES = [
   'provider remove p --yes',
   'model remove a/m --yes',
   'cell list',
+  'cell find acme',
   'cell remove 01 --yes',
   'workspace create N',
   'workspace list',

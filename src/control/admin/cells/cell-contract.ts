@@ -17,17 +17,55 @@ export const cell = z
   })
   .openapi('Cell');
 
-export const listedCell = cell
-  .extend({
-    problem: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why it does not answer as it should, or not in time; null if it does.' }),
-    program: z.string().nullable().openapi({ description: 'The version that it runs; null if it does not say.' }),
+export const cellFigures = z
+  .object({
+    shard: z.string().openapi({ example: '00' }),
+    version: z.string().openapi({ description: 'Of its program.' }),
+    workspaces: z.int().openapi({ description: 'Open ones that live there.' }),
+    answers: z.int().openapi({ description: 'Of providers, in this hour and the last.' }),
+    last_proof_at: timestamp.nullable().openapi({ description: 'When its last proof was finished; null: none was.' }),
+    last_proof_differences: z.int().nullable(),
   })
+  .openapi('CellFigures');
+
+const problem = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Why it does not answer as it should, or not in time; null if it does.' });
+
+export const listedCell = cell
+  .extend({ problem, figures: cellFigures.nullable().openapi({ description: 'Null: it has not answered.' }) })
   .openapi('ListedCell');
 
-export const cells = z.object({ data: z.array(listedCell) }).openapi('Cells');
+export const cells = z.object({ own: cellFigures, data: z.array(listedCell) }).openapi('Cells');
+
+const SEARCH_HELP = 'must be one of search and request_id';
+export const cellSearch = z
+  .strictObject({
+    search: z.string().min(1).max(100).optional().openapi({ description: "A part of the workspaces' names." }),
+    request_id: z.uuid().optional().openapi({ description: 'The `x-request-id` of a request.' }),
+  })
+  .refine(({ search, request_id: id }) => (search === undefined) !== (id === undefined), SEARCH_HELP);
+
+const namedWorkspace = z.object({ id: z.string(), name: z.string() });
+
+/** What is read of another cell's list of workspaces. */
+export const namesFound = z.object({ data: z.array(namedWorkspace) });
+
+export const cellsFound = z
+  .object({
+    data: z.array(
+      z.object({
+        shard: z.string(),
+        url: z.string(),
+        problem,
+        workspaces: z
+          .array(namedWorkspace)
+          .openapi({ description: 'The first ten of these names, or the one of the request.' }),
+      }),
+    ),
+  })
+  .openapi('CellsFound');
 
 export const cellStoring = z
   .strictObject({
@@ -41,3 +79,5 @@ export const cellStoring = z
 
 export type CellJson = z.infer<typeof cell>;
 export type ListedCellJson = z.infer<typeof listedCell>;
+export type CellFiguresJson = z.infer<typeof cellFigures>;
+export type CellsFoundJson = z.infer<typeof cellsFound>;

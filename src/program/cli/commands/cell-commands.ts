@@ -20,12 +20,16 @@ export function addCellCommands(program: Command, context: CliContext): void {
     const added = await context.connect(options).storeCell(shard, { url: address, token });
     context.print(options, added, `Knows the cell ${plain(added.shard)} at ${plain(added.url)}.\n`);
   });
-  commands.say('cell list', ({ data }) =>
-    columnsText(data, 'No other cell is known.', [
+  commands.say('cell list', ({ own, data }) =>
+    columnsText([{ shard: own.shard, url: null, problem: null, figures: own }, ...data], '', [
       ['SHARD', 'shard'],
-      ['ADDRESS', 'url'],
-      ['RUNS', 'program'],
-      ['ANSWERS', ({ problem }) => problem ?? 'yes'],
+      ['ADDRESS', ({ url }) => url ?? 'this cell'],
+      ['RUNS', ({ figures }) => figures?.version ?? null],
+      ['WORKSPACES', ({ figures }) => figures?.workspaces ?? null, 'right'],
+      ['ANSWERS', ({ figures }) => figures?.answers ?? null, 'right'],
+      ['LAST PROOF', ({ figures }) => figures?.last_proof_at ?? null],
+      ['DIFFERENCES', ({ figures }) => figures?.last_proof_differences ?? null, 'right'],
+      ['PROBLEM', 'problem'],
     ]),
   );
   commands.run('cell drain', async ({ given, options, confirm }) => {
@@ -42,6 +46,21 @@ export function addCellCommands(program: Command, context: CliContext): void {
     }
     context.print(options, { moved, stayed }, `Moved ${moved} workspaces; ${stayed.length} have stayed.\n`);
     if (stayed.length > 0) throw new CliFailure(`workspaces have stayed here: ${stayed.length}`);
+  });
+  commands.say('cell find', ({ data }) => {
+    const found = data.flatMap(({ shard, url, workspaces }) =>
+      workspaces.map(({ id, name }) => ({ shard, url, id, name })),
+    );
+    const missing = data.flatMap(({ shard, problem }) =>
+      problem === null ? [] : [`Cell ${shard}: ${plain(problem)}\n`],
+    );
+    const listed = columnsText(found, 'Nothing was found in other cells.', [
+      ['SHARD', 'shard'],
+      ['WORKSPACE', 'name'],
+      ['ID', 'id'],
+      ['ADDRESS', 'url'],
+    ]);
+    return listed + missing.join('');
   });
   commands.say('cell remove', ({ shard }) => `Forgot the cell ${plain(shard)}.\n`, {
     confirm: ({ shard }) => `This forgets the cell ${plain(shard)}.`,

@@ -7,13 +7,15 @@ import { printRecords } from '../print-records.ts';
 import { table } from '../text-layout.ts';
 import { exportedRecords } from './ledger-export.ts';
 import { ledgerReportText } from './ledger-report-text.ts';
+import { verifyCells } from './verify-cells.ts';
 import { proofsText } from './ledger-proofs-text.ts';
 
 /** `ledger verify`: the check that no money was made or lost; and `ledger export|proofs|seals|corrections|seal|rebuild-usage`. */
 export function addLedgerCommands(program: Command, context: CliContext): void {
   const ledger = program.command('ledger').summary('verify, export and seal the ledger');
   const commands = new DeclaredCommands(ledger, context, LEDGER_COMMANDS);
-  commands.run('ledger verify', async ({ options }) => {
+  commands.run('ledger verify', async ({ given, options }) => {
+    if (given.all_cells === true) return await verifyCells(context, options);
     const report = await context.connect(options).verifyLedger();
     context.print(options, report, ledgerReportText(report));
     if (!report.ok)

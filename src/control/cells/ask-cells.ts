@@ -1,0 +1,24 @@
+import type { OperationId } from '../operations/operations.ts';
+import type { CellAnswer, CellCall, CellClient } from './cell-client.ts';
+import type { Cell } from './cell-store.ts';
+
+/** For all cells together: an operator waits. */
+const ALL_MS_MAX = 1_000;
+const AT_A_TIME = 32;
+
+/** Calls an operation of several cells for a second altogether, and returns what each has answered, in their order. */
+export async function askCells(
+  client: CellClient,
+  cells: readonly Cell[],
+  operation: OperationId,
+  call: CellCall = {},
+): Promise<readonly CellAnswer[]> {
+  const signal = AbortSignal.timeout(ALL_MS_MAX);
+  const answers: CellAnswer[] = [];
+  const next = cells.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, cell] of next) answers[index] = await client.call(cell, operation, { ...call, signal });
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return answers;
+}
