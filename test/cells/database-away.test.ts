@@ -124,7 +124,7 @@ test(
     };
     const lost = { own: new Load(one, dying.key), forwarded: new Load(zero, gone.key) };
     const loads = Object.entries(others);
-    await Promise.all(loads.map(([, load]) => load.next(ANSWERS / 4)));
+    await Promise.all(loads.map(([, load]) => load.next(ANSWERS)));
     const before = await Promise.all(loads.map(([, load]) => load.next(ANSWERS)));
     // Its instance ends with it, as nobody starts them again here.
     process.kill(await one.postmasterPid(), 'SIGKILL');
