@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Cancel, Clock } from '../lib/clock.ts';
 
-const LOOK_MS = 250;
+const LOOK_MS = 500;
 /** No file's signature. */
 const ABSENT = '';
 

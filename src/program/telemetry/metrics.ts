@@ -63,6 +63,9 @@ function endingsIn(ended: Sums<'outcome' | 'streamed'>, duration: DurationHistog
   return [endings('false'), endings('true')];
 }
 
+/** How often the delay of the event loop is measured. By default a timer wakes an idle process a hundred times a second for it. */
+const LAG_EVERY_MS = 50;
+
 /** Counts the events of the request path. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
@@ -92,7 +95,7 @@ export class Metrics implements Observer {
 
   constructor() {
     const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: LAG_EVERY_MS });
     countAllocations(registers);
     const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
       new Counter({ name, help, labelNames, registers });
