@@ -89,7 +89,6 @@ const EXPORTS: readonly string[] = ['exportAuditEvents', 'exportRecords', 'expor
 /** The instance: how it is and how it is set up. Secrets are left out of its settings. */
 const INSTANCE: readonly string[] = [
   'examineInstance',
-  'listCells',
   'listProcesses',
   'listProviders',
   'previewCatalogue',
