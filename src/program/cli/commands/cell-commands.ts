@@ -38,7 +38,8 @@ export function addCellCommands(program: Command, context: CliContext): void {
     const signal = context.surroundings.stopped();
     const stayed: { workspace: string; problem: string }[] = [];
     let moved = 0;
-    for (const { id, name } of await readAllPages((page) => client.listWorkspaces(page))) {
+    const all = await readAllPages((page) => client.listWorkspaces(page));
+    for (const { id, name } of all.filter(({ moved_to: movedTo }) => movedTo === null)) {
       const problem = await whyStaying(() => moveToEnd(client, id, given, { signal }));
       if (problem === null) moved += 1;
       else stayed.push({ workspace: name, problem });
