@@ -64,13 +64,12 @@ export function rearmedWhen(kind: AlertKind): string {
     case 'runway':
       return 'It alerts again only after the balance has been 10 % above that.';
     case 'project_budget':
-      return 'It alerts again in the next window of the budget, or after 5 percentage points were free again.';
+    case 'end_user_limit':
+    case 'session_limit':
+      return 'It alerts again in the next window, or after 5 percentage points were free again.';
     case 'key_limit':
     case 'member_limit':
       return 'It alerts again in the next month, or after 5 percentage points were free again.';
-    case 'end_user_limit':
-    case 'session_limit':
-      return 'It is one alert for a project, however many are meant. It alerts again in the next window, or after 5 percentage points were free again.';
     case 'auto_top_up_stopped':
       return 'It alerts again once they go on and stop another time.';
     case 'payment_after_closing':
