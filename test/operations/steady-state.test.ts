@@ -28,6 +28,7 @@ const CLEAR_RESPONSES = /select request_id, items, input_length, response from s
 const OUTBOX = /from notices where state = 'waiting' order by/;
 const DECLARATIONS = /from offer_declarations order by/;
 const ROUTES = /route_hours/;
+const MOVES = /from workspace_moves where state not in/;
 const GRANTS = /from (?:expiring|recurring)_grants/;
 /** The bounds of a transaction of the control plane; the gate's statements are transactions by themselves. */
 const CONTROL = /^(?:begin;set local idle_in_transaction_session_timeout|commit$)/;
@@ -37,6 +38,7 @@ const BY_THE_CLOCK = [
   DECLARATIONS,
   ROUTES,
   GRANTS,
+  MOVES,
   CONTROL,
   /update epochs set heartbeat_at = clock_timestamp\(\)/,
 ];
