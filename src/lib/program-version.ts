@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 // package.json stands as far above this file in a checkout, below src/, as in the package, below dist/.
-const description = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const description = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   readonly version: string;
 };
 
