@@ -129,6 +129,35 @@ test(
 );
 
 test(
+  'a workspace that comes straight back has budgets and limits that are spent by its charges alone',
+  async () => {
+    const settings = {
+      credit: '10',
+      project: { budget_usd: '5', end_user_limit_usd: '2' },
+      key: { spend_limit_usd: '4' },
+    };
+    const tenant = await zero.createTenant(settings);
+    for (const [from, to, shard] of [
+      [zero, one, '01'],
+      [one, zero, '00'],
+      [zero, one, '01'],
+    ] as const) {
+      const asked = await Promise.all(
+        ['alice', 'bob', 'alice'].map((user) => from.chat(tenant.key, { ...CHAT, user })),
+      );
+      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
+      await from.admin.moveWorkspace(tenant.workspaceId, { to: shard });
+      expect(await toEnd(from, tenant)).toMatchObject({ state: 'ended', problem: null });
+      await proven(zero, one);
+      const { charges } = await standingIn(to, tenant);
+      const { used_nano_usd: used } = await to.admin.showKey(tenant.keyId);
+      expect(used).toBe(charges.toString());
+    }
+  },
+  PATIENT,
+);
+
+test(
   'a source that is killed at each step goes on when it starts again',
   async () => {
     for (const step of ['copying', 'paused', 'moved'] as const) {

@@ -73,6 +73,7 @@ export async function beginArrival(
       [workspaceId, moveId, shard, JSON.stringify(known)],
     );
     await tx.query(`delete from arriving_rows where workspace_id = $1 and table_name <> 'receipts'`, [workspaceId]);
+    if (await hasLeases(tx, workspaceId)) await announceWorkspace(tx, workspaceId);
     return [];
   });
 }
@@ -194,6 +195,9 @@ export async function landArrival(sql: Sql, _operator: OperatorScope, name: Arri
       const open = await refusalOfOpen(tx, name);
       if (open !== null) return open;
       await takePrices(tx);
+      if (await hasLeases(tx, workspaceId)) {
+        return refuse('SERVICE_UNAVAILABLE', 'A process there still has a lease from when the workspace lived there.');
+      }
       const users = await landPeople(tx, workspaceId);
       if (isRefusal(users)) return users;
       const parted = await refusalOfParting(tx, workspaceId);
@@ -239,6 +243,15 @@ async function refusalOfParting(tx: SqlRunner, workspaceId: string): Promise<Ref
   const message =
     'A person was erased from the audit events that it left here, so they are no beginning of those it has now.';
   return refuse('CONFLICT', message);
+}
+
+/** Whether a process leases from purses that the workspace left here: they would be overwritten, and the lease given back to them. */
+async function hasLeases(tx: SqlRunner, workspaceId: string): Promise<boolean> {
+  const leases = await tx.query(
+    'select from leases join purses on purses.id = purse_id where workspace_id = $1 limit 1',
+    [workspaceId],
+  );
+  return leases.length > 0;
 }
 
 async function correctionsOf(tx: SqlRunner, workspaceId: string): Promise<readonly string[]> {
@@ -302,12 +315,13 @@ export async function openArrival(
   });
 }
 
-/** Has all processes look up the keys of a workspace once more, and draw its credit. */
+/** Has all processes look up the keys of a workspace once more, and draw its credit and all else that they have leases of. */
 export async function announceWorkspace(tx: SqlRunner, workspaceId: string): Promise<void> {
   await tx.query(
     `insert into changes (kind, subject_id)
      select 'workspace', $1::text
-     union all select 'purse', id::text from purses where workspace_id = $1::text::uuid and kind = 'credit'`,
+     union all select 'purse', id::text from purses
+       where workspace_id = $1::text::uuid and (kind = 'credit' or exists (select from leases where purse_id = purses.id))`,
     [workspaceId],
   );
 }

@@ -49,7 +49,8 @@ const FIGURES = `
         from purses left join (
           select purse_id, sum(charged_nano_usd) as charged from leases group by purse_id
         ) leased on purse_id = purses.id
-        where workspace_id = $1 and kind not in ('end_user', 'session') group by kind order by kind
+        where workspace_id = $1 and kind not in ('end_user', 'session') group by kind
+        having sum(spent_nano_usd + coalesce(charged, 0)) <> 0 order by kind
       ) kinds
     ),
     ${COUNTS.join(', ')}

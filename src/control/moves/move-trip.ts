@@ -1,7 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { assert } from '../../lib/assert.ts';
 import type { CellAnswer } from '../cells/cell-client.ts';
-import { MOVED_DIGEST } from './arrivals.ts';
+import { announceWorkspace, MOVED_DIGEST } from './arrivals.ts';
 import { differing, type Figures, readFigures } from './figures.ts';
 import { namedPrices } from './land-prices.ts';
 import { type CallCell, MoveDelayed, MoveFailed, type MoveWorkParts } from './move-parts.ts';
@@ -14,6 +14,8 @@ import { hasSecrets, openSecrets } from './travelling-secrets.ts';
 const ANSWER_MS_MAX = 20_000;
 const LANDING_MS_MAX = 1_800_000;
 const QUIET_EVERY_MS = 20;
+/** After so many looks, all leases are to be given back once more. */
+const QUIET_ROUNDS = 25;
 /** Once so few receipts are left to copy, or after so many rounds, the workspace is paused. */
 const REST_MAX = 400;
 const ROUNDS_MAX = 8;
@@ -174,7 +176,7 @@ export class MoveTrip {
 
   async #untilQuiet(): Promise<void> {
     const { sql } = this.#parts;
-    for (;;) {
+    for (let round = 1; ; round += 1) {
       const { isQuiet, pausedForMs } = await readQuiet(sql, this.#move);
       if (isQuiet || (await this.#state()) !== 'paused') return;
       if (pausedForMs > this.#move.waitMs) {
@@ -183,6 +185,8 @@ export class MoveTrip {
           `requests of the workspace ran for longer than ${seconds} s: wait for longer, or suspend it.`,
         );
       }
+      // A lease that was drawn while the pause began was not there yet when that was announced.
+      if (round % QUIET_ROUNDS === 0) await announceWorkspace(sql, this.#move.workspaceId);
       await pauseFor(QUIET_EVERY_MS);
     }
   }

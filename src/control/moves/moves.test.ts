@@ -166,6 +166,37 @@ test('a workspace moves on and back, and is spent in each cell that it lives in'
   });
 });
 
+test('a workspace does not land on purses that a process still leases from, and comes once it has given them back', async () => {
+  const { zero, one } = cells;
+  const account = await spentAccount(zero);
+  const { id } = account.workspace;
+  expect(await moveTo(zero, one, id, '01')).toMatchObject({ state: 'ended' });
+  await spendIn(one.database, account);
+  const [lease] = await zero.database.query<{ epoch: bigint }>(
+    `with epoch as (
+       insert into epochs (instance_id, process_name, timeout_ms) values (gen_random_uuid(), 'late', 600000) returning id
+     ), purse as (
+       update purses set leased_nano_usd = 50 where workspace_id = $1 and kind = 'key' returning id
+     ) insert into leases (epoch_id, purse_id, granted_nano_usd, charged_nano_usd, open, sequence)
+       select epoch.id, purse.id, 50, 0, false, 1 from epoch, purse returning epoch_id as epoch`,
+    [id],
+  );
+  expect(await moveTo(one, zero, id, '00')).toMatchObject({
+    state: 'returning',
+    problem: expect.stringContaining('still has a lease'),
+  });
+  await moverOf(one.control, zero.control, '00').run();
+  expect(await liveIn(cells, id)).toBe('one');
+  await provenSums(cells);
+  await zero.database.query('select give_back_leases($1, array(select purse_id from leases where epoch_id = $1))', [
+    lease?.epoch ?? 0n,
+  ]);
+  await one.database.query('update workspace_moves set held_until = now() where workspace_id = $1', [id]);
+  await moverOf(one.control, zero.control, '00').run();
+  expect(await moveTo(one, zero, id, '00')).toMatchObject({ state: 'ended', problem: null });
+  await provenSums(cells);
+});
+
 describe('a process that dies', () => {
   /** Moves an account while one side dies at a place, and has others go on. Returns whether it died. */
   async function moveDyingAt(place: number, side: 'source' | 'target'): Promise<boolean> {

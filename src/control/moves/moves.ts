@@ -188,14 +188,14 @@ export async function pause(sql: Sql, { id, workspaceId }: Move): Promise<boolea
 
 /** How a pause stands. */
 export interface Quiet {
-  /** Whether no process has any of the credit, and each change that had begun before the pause is over. */
+  /** Whether no process has a lease of its purses, and each change that had begun before the pause is over. */
   readonly isQuiet: boolean;
   readonly pausedForMs: number;
 }
 
 export async function readQuiet(sql: SqlRunner, { workspaceId }: Move): Promise<Quiet> {
   const [quiet] = await sql.query<Quiet>(
-    `select not exists (select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1 and p.kind = 'credit')
+    `select not exists (select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1)
          and pg_snapshot_xmin(pg_current_snapshot()) > paused_xid as "isQuiet",
        (extract(epoch from clock_timestamp() - paused_at) * 1000)::double precision as "pausedForMs"
      from workspace_moves m join workspaces w on w.id = m.workspace_id where m.workspace_id = $1`,
@@ -206,7 +206,7 @@ export async function readQuiet(sql: SqlRunner, { workspaceId }: Move): Promise<
 
 /**
  * The point of no return: from here on the workspace lives in the other cell. False if the move is not paused any more, or a process
- * has some of the credit.
+ * has a lease of its purses.
  */
 export async function letGo(sql: Sql, { id, workspaceId, shard }: Move, figures: object): Promise<boolean> {
   return await sql.transaction(async (tx) => {
@@ -219,7 +219,7 @@ export async function letGo(sql: Sql, { id, workspaceId, shard }: Move, figures:
              (select max(up_to::text)::uuid from sealed_partitions), '00000000-0000-0000-0000-000000000000')
          )
        where workspace_id = $1 and id = $2 and state = 'paused' and not exists (
-         select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1 and p.kind = 'credit'
+         select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1
        ) returning id`,
       [workspaceId, id, JSON.stringify(figures)],
     );

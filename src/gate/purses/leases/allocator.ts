@@ -231,7 +231,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     await this.#draws.stop();
   }
 
-  /** Its purse grants nothing more. */
+  /** Its workspace moves: its purse grants nothing more. */
   #shutDown(lease: Lease): void {
     this.#waitlist.giveUp(lease);
     if (lease.slack > 0n) this.#giveBack(lease);
@@ -244,7 +244,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
       if (this.#isEnded) return;
       const done = [...this.#shut].filter((lease) => !lease.isShut || this.#leases.forgetQuiet(lease));
       for (const lease of done) this.#shut.delete(lease);
-      const back = done.filter((lease) => lease.isShut);
+      const back = done.filter((lease) => lease.isShut && lease.hasPurse);
       if (back.length > 0) this.#draws.release(back);
       if (this.#shut.size > 0) this.#returnShutLater();
     });

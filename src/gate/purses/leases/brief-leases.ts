@@ -49,12 +49,18 @@ export class BriefLeases {
         lease.isInDoubt = idleMs < DRAW_RULE.forgetMs;
         if (lease.slack > 0n || !lease.isInDoubt) idle.push(lease);
       } else {
-        this.#byName.delete(id);
-        this.#left(lease.name);
+        this.forget(lease, id);
         if (lease.hasPurse) done.push(lease);
       }
     }
     return { idle, done };
+  }
+
+  /** Forgets a lease, if it is the one of its purse. */
+  forget(lease: Lease, id = purseKey(lease.name)): void {
+    if (this.#byName.get(id) !== lease) return;
+    this.#byName.delete(id);
+    this.#left(lease.name);
   }
 
   #left({ projectId = '' }: PurseName): void {

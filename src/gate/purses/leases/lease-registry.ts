@@ -283,10 +283,17 @@ export class LeaseRegistry {
     return done;
   }
 
-  /** Forgets a lease of a lasting purse, if it is quiet and nothing needs it. Returns whether it did. */
+  /** Forgets a lease, if it is quiet and nothing needs it. Returns whether it did. */
   forgetQuiet(lease: Lease, id = purseKey(lease.name)): boolean {
     if (!lease.isQuiet || this.#isNeeded(lease)) return false;
-    this.#byName.delete(id);
+    if (lease.isBrief) {
+      if (lease.isInDoubt) return false;
+      this.#brief.forget(lease);
+      // Callers find their brief leases once more after each sweep.
+      this.#sweeps += 1;
+    } else {
+      this.#byName.delete(id);
+    }
     this.#active.delete(lease);
     this.#held.delete(lease);
     this.#raised.delete(lease);

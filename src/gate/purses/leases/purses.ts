@@ -101,7 +101,7 @@ export class Purses {
   async lacks(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
     const leases = this.#allocator.leasesOf(principal);
-    if ((await this.#drawNow(principal, amount, { places: false })) !== 'final' || leases.credit.isShut) return null;
+    if ((await this.#drawNow(principal, amount, { places: false })) !== 'final' || isShut(leases)) return null;
     const now = this.#allocator.leasesOf(principal).all;
     // A window that began since has money of its own.
     return leases.all.every((lease, index) => lease === now[index]) ? shortageOf(leases, amount, false) : null;
@@ -138,7 +138,7 @@ export class Purses {
       if (end instanceof Hold) return end;
       if (end === 'fits') return null;
       this.#allocator.giveBackWhereDry(leases.all);
-      if (end === 'unavailable' || !this.#allocator.mayHold || leases.credit.isShut) return UNAVAILABLE;
+      if (end === 'unavailable' || !this.#allocator.mayHold || isShut(leases)) return UNAVAILABLE;
       const now = this.#allocator.leasesOf(principal).all;
       // A window that began since has money of its own.
       if (leases.all.every((lease, index) => lease === now[index])) {
@@ -156,6 +156,11 @@ const LEVELS = {
   end_user: { level: 'end_user', code: 'END_USER_LIMIT_EXCEEDED' },
   session: { level: 'session', code: 'SESSION_LIMIT_EXCEEDED' },
 } as const satisfies Record<PurseKind, Pick<FailingLevel, 'level' | 'code'>>;
+
+/** Whether the workspace moves to another cell. One of its leases may learn it before the others do. */
+function isShut({ all }: HoldLeases): boolean {
+  return all.some((lease) => lease.isShut);
+}
 
 /** The least that any limited purse of these has for one more hold, as last seen; null if none is limited. */
 function availableIn(leases: HoldLeases): NanoUsd | null {

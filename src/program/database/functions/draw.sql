@@ -5,8 +5,8 @@
 --
 -- A brief purse from which nothing is granted gets no row, and no lease: its figures have the id 0 where it has no row.
 --
--- From a purse that is shut nothing more is granted: a lease of it keeps what it uses, and none is made. The mode of such a reply
--- is 'shut'.
+-- From purses of a workspace whose credit is shut nothing more is granted: a lease keeps what it uses, and none is made. The mode of
+-- such a reply is 'shut'.
 --
 -- A new lease is written once its purse is locked, so that no two transactions ever wait for each other with it. The
 -- requests come as `find_purses` returns them.
@@ -110,11 +110,14 @@ begin
       limit_now(p.limit_nano_usd, p.raised_limit_nano_usd, p.raised_until) as purse_limit,
       case when p.raised_until > now() and p.raised_limit_nano_usd > p.limit_nano_usd then p.raised_until end as purse_raised_until,
       p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
-      p.leased_nano_usd as leased, p.mode as purse_mode, p.shut as is_shut,
+      p.leased_nano_usd as leased, p.mode as purse_mode, c.is_shut,
       o.charged_by_others, o.charged_closed, o.charged_foreign_open, o.is_foreign_open
     from unnest(v_requests) q
     cross join lateral (select * from purses x where x.id = q.purse offset 0) p
     left join lateral (select * from leases x where x.epoch_id = p_epoch and x.purse_id = q.purse offset 0) l on true
+    cross join lateral (
+      select coalesce(bool_or(x.shut), false) as is_shut from purses x where x.workspace_id = p.workspace_id and x.kind = 'credit'
+    ) c
     cross join lateral (
       -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of
       -- a fenced epoch grows no more, so its charges are all it will take.
@@ -131,18 +134,18 @@ begin
     v_applies := case when r.is_first then r.lease_sequence = 0 else r.lease_sequence < r.sequence end;
     continue when r.is_first and not v_applies and r.lease_sequence <> r.sequence;
     v_asks := false;
-    if r.is_brief and r.lease_sequence = 0 and r.keep = 0 then
+    if r.is_shut then
+      r.needs := '{}';
+      r.ahead := 0;
+      v_asks := r.lease_sequence = 0;
+      v_applies := v_applies and not v_asks;
+    elsif r.is_brief and r.lease_sequence = 0 and r.keep = 0 then
       v_available := r.purse_limit - r.spent - r.leased - r.charged_foreign_open;
       v_asks := not exists (
         select from unnest(r.needs) as n (need)
         where r.purse_limit is null or (n.need <= v_available and not r.is_foreign_open)
       );
       v_applies := not v_asks;
-    elsif r.is_shut then
-      r.needs := '{}';
-      r.ahead := 0;
-      v_asks := r.lease_sequence = 0;
-      v_applies := v_applies and not v_asks;
     end if;
 
     if v_applies then
