@@ -49,7 +49,12 @@ export async function startTwoCells(): Promise<TwoCells> {
 }
 
 /** A process of one cell that moves workspaces to the other one, with these ways to their databases. */
-export function moverOf(from: Sql, to: Sql, shard = '00', onCall?: (operation: OperationId) => void): MoveWork {
+export function moverOf(
+  from: Sql,
+  to: Sql,
+  shard = '00',
+  onCall?: (operation: OperationId) => void | Promise<void>,
+): MoveWork {
   return new MoveWork({
     sql: from,
     pacer: UNPACED,
@@ -57,7 +62,7 @@ export function moverOf(from: Sql, to: Sql, shard = '00', onCall?: (operation: O
     keyring: testKeyring(from),
     cells: {
       call: async (cell, operation, call) => {
-        onCall?.(operation);
+        await onCall?.(operation);
         return await answered(to, cell.shard, operation, call ?? {});
       },
     },

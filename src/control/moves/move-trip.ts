@@ -36,6 +36,11 @@ const settledAfter = (snapshot: string): string => `
 
 const RECEIPTS = MOVED_TABLES.find(({ table }) => table === 'receipts') as MovedTable;
 
+/** It was cancelled while rows were sent: nothing further is to be sent. */
+class MoveTurned extends Error {
+  override readonly name = 'MoveTurned';
+}
+
 /** A move on its way, from where it stands. */
 export class MoveTrip {
   readonly #parts: TripParts;
@@ -49,11 +54,19 @@ export class MoveTrip {
   /** Carries the move on to its end. @throws MoveDelayed, MoveFailed, DatabaseUnavailable */
   async go(): Promise<void> {
     for (let state = await this.#state(); state !== 'ended' && state !== 'returned'; state = await this.#state()) {
-      if (state === 'copying') await this.#copy();
-      else if (state === 'paused') await this.#finish();
-      else if (state === 'moved') await this.#open();
-      else await this.#drop();
+      try {
+        await this.#goFrom(state);
+      } catch (fault) {
+        if (!(fault instanceof MoveTurned)) throw fault;
+      }
     }
+  }
+
+  async #goFrom(state: MoveState): Promise<void> {
+    if (state === 'copying') await this.#copy();
+    else if (state === 'paused') await this.#finish();
+    else if (state === 'moved') await this.#open();
+    else await this.#drop();
   }
 
   async #state(): Promise<MoveState> {
@@ -224,11 +237,11 @@ export class MoveTrip {
     if (rows.length === 0) return;
     const { workspaceId, id } = this.#move;
     await this.#send('receiveRows', { move: id, table, keys, rows });
-    await this.#parts.sql.query('update workspace_moves set rows = rows + $3 where workspace_id = $1 and id = $2', [
-      workspaceId,
-      id,
-      rows.length,
-    ]);
+    const [row] = await this.#parts.sql.query<{ state: MoveState }>(
+      'update workspace_moves set rows = rows + $3 where workspace_id = $1 and id = $2 returning state',
+      [workspaceId, id, rows.length],
+    );
+    if (row === undefined || row.state === 'returning') throw new MoveTurned('The move goes back.');
   }
 
   /** The workspace lives there: the other cell opens it, as often as it has to be asked. */

@@ -275,6 +275,26 @@ test('a move that is cancelled leaves the workspace as it was, before and in the
   await provenSums(cells);
 });
 
+test('a move that is cancelled sends no further rows', async () => {
+  const { zero, one } = cells;
+  const account = await spentAccount(zero);
+  const { id } = account.workspace;
+  await begun(zero, account);
+  const calls: string[] = [];
+  await moverOf(zero.control, one.control, '00', async (operation) => {
+    calls.push(operation);
+    if (operation !== 'receiveRows') return;
+    granted(await cancelMove(zero.control, scopeOf(id)));
+    // There is more to send.
+    await spendIn(zero.database, account);
+  }).run();
+  expect(calls).toEqual(['beginArrival', 'receiveRows', 'dropArrival']);
+  expect(granted(await showMove(zero.control, scopeOf(id)))).toMatchObject({
+    state: 'returned',
+    problem: 'it was cancelled',
+  });
+});
+
 test('nothing of a workspace changes while it is paused, or where it has been', async () => {
   const { zero, one } = cells;
   const account = await spentAccount(zero);
