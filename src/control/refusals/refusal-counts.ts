@@ -1,7 +1,13 @@
 import type { RefusalCode } from '../../domain/refusals.ts';
 import type { OperatorScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import { type OperatorRefusalFilter, COUNTED_MS, timesOf, unrecordedRefusals } from './refusal-search.ts';
+import {
+  type OperatorRefusalFilter,
+  COUNTED_MS,
+  ofWorkspaceSql,
+  timesOf,
+  unrecordedRefusals,
+} from './refusal-search.ts';
 
 // How many requests of all workspaces were refused in the last 24 hours, and by what.
 
@@ -32,7 +38,7 @@ interface CountRow {
 const COUNT = `
   with counted as materialized (
     select workspace_id, refused_at, code, model from refusals
-    where ($1::uuid is null or workspace_id = $1) and request_id >= $2 and ($3::uuid is null or request_id < $3)
+    where ${ofWorkspaceSql(1)} and request_id >= $2 and ($3::uuid is null or request_id < $3)
       and ($4::text is null or code = $4) and ($5::text is null or model = $5)
       and ($6::integer is null or status between $6 and $7::integer)
     order by request_id desc limit ${COUNTED_MAX}

@@ -59,9 +59,15 @@ const NAMED = `
   join projects on projects.workspace_id = refusals.workspace_id and projects.id = refusals.project_id
   join keys on keys.workspace_id = refusals.workspace_id and keys.id = refusals.key_id`;
 
+/** SQL for rows of the workspace that a parameter names; or with null of all that live in this cell. */
+export function ofWorkspaceSql(parameter: number): string {
+  const livesHere = 'workspace_id <> all (array(select id from workspaces where moved_to is not null))';
+  return `($${parameter}::uuid is null and ${livesHere} or workspace_id = $${parameter})`;
+}
+
 const COUNT_UNRECORDED = `
   select coalesce(sum(requests), 0)::bigint as requests from unrecorded_refusals
-  where ($1::uuid is null or workspace_id = $1) and hour >= now() - interval '1 day'`;
+  where ${ofWorkspaceSql(1)} and hour >= now() - interval '1 day'`;
 
 /** How many requests of the workspace were refused in the last 24 hours. */
 export interface RefusalCount {
@@ -151,7 +157,7 @@ async function list(
   const { items, next } = await readPage(page, (after, count) =>
     sql.query<RefusalRow & { readonly id: string }>(
       `select refusals.request_id as id, ${COLUMNS} from refusals ${NAMED}
-       where ${workspaceId === null ? '$1::uuid is null' : 'refusals.workspace_id = $1'}
+       where ${workspaceId === null ? 'workspaces.moved_to is null and $1::uuid is null' : 'refusals.workspace_id = $1'}
          and refusals.request_id >= $2 and ($3::uuid is null or refusals.request_id < $3)
          and ($4::uuid is null or refusals.request_id < $4)
          and ($5::text is null or refusals.code = $5) and ($6::uuid is null or refusals.key_id = $6)

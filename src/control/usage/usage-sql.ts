@@ -91,14 +91,18 @@ export class Parameters {
 /** SQL for a row if usage can be answered: buckets are there, and those of this server. */
 export const COUNTED = `select folded from usage_folding where server = ${SERVER} and unbuilt = '{}'`;
 
+/** What is left, or is arriving, of a workspace that lives in another cell is usage of that cell. */
+const LIVES_HERE = 'workspace_id <> all (array(select id from workspaces where moved_to is not null))';
+
 /** Conditions of a filter on a table's or receipts' columns. */
 export function conditionsOf(filter: UsageFilter, parameters: Parameters): readonly string[] {
-  return (Object.keys(FILTER_COLUMNS) as readonly (keyof UsageFilter)[]).flatMap((name) => {
+  const chosen = (Object.keys(FILTER_COLUMNS) as readonly (keyof UsageFilter)[]).flatMap((name) => {
     const value = filter[name];
     if (value === undefined) return [];
     if (typeof value !== 'string') return [`${FILTER_COLUMNS[name]} = any (${parameters.add(value, 'uuid[]')})`];
     return [`${FILTER_COLUMNS[name]} = ${parameters.add(value, name.endsWith('Id') ? 'uuid' : 'text')}`];
   });
+  return filter.workspaceId === undefined ? [LIVES_HERE, ...chosen] : chosen;
 }
 
 /** SQL for the name of a group: the value of the column that usage is grouped by, or a JSON array of two. */
