@@ -1,6 +1,7 @@
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { actorName } from '../../domain/actor.ts';
+import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { newId } from '../../lib/uuid7.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -44,6 +45,14 @@ export async function showMove(sql: SqlRunner, { workspaceId }: WorkspaceScope):
     workspaceId,
   ]);
   return move ?? refuse('NOT_FOUND', 'The workspace has never moved from this cell.');
+}
+
+/** Whether any move is to be carried on. */
+export async function isAnyUnderWay(sql: Pick<ControlSql, 'glance'>): Promise<boolean> {
+  const [row] = await sql.glance<{ isAny: boolean }>(
+    `select exists (select from workspace_moves where state not in ('ended', 'returned')) as "isAny"`,
+  );
+  return row?.isAny === true;
 }
 
 interface Standing {

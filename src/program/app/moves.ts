@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { CellClient } from '../../control/cells/cell-client.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';
 import { MoveWork } from '../../control/moves/move-work.ts';
+import { isAnyUnderWay } from '../../control/moves/moves.ts';
 import { SystemClock } from '../../lib/clock.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Pacer } from '../../lib/pacer.ts';
@@ -27,7 +28,10 @@ export function startMoves(parts: {
   const onFault = (fault: unknown): void =>
     log.warn({ err: fault }, 'a move of a workspace could not go on; will retry');
   const work = new MoveWork({ sql, pacer, clock, keyring, cells, shard: config.database.shard, onFault });
-  const moving = new Housekeeping(clock, [() => work.run()], onFault, LOOK);
+  const carryOn = async (): Promise<void> => {
+    if (await isAnyUnderWay(sql)) await work.run();
+  };
+  const moving = new Housekeeping(clock, [carryOn], onFault, LOOK);
   moving.start();
   closing.defer(() => moving.stop());
 }
