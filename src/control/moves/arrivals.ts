@@ -12,6 +12,7 @@ import { countCorrections } from '../usage/rebuilding.ts';
 import { differing, type Figures, readFigures } from './figures.ts';
 import { landPeople, unprovenAddress } from './land-people.ts';
 import { landPrices, matchPrices, type NamedPrice, takePrices } from './land-prices.ts';
+import { landReversals, postReversals } from './land-reversals.ts';
 import { landRows } from './land-rows.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
 import { closeSecrets, hasSecrets } from './travelling-secrets.ts';
@@ -204,6 +205,7 @@ export async function landArrival(sql: Sql, _operator: OperatorScope, name: Arri
       if (parted !== null) return parted;
       const former = await correctionsOf(tx, workspaceId);
       await landRows(tx, { workspaceId, shard: arrival.shard, users });
+      await landReversals(tx, workspaceId);
       await landPrices(tx, workspaceId);
       await finishCounts(tx, workspaceId);
       const corrections = await correctionsOf(tx, workspaceId);
@@ -302,6 +304,7 @@ export async function openArrival(
     await tx.query('delete from arriving_rows where workspace_id = $1', [workspaceId]);
     await tx.query('update workspaces set moved_to = null where id = $1', [workspaceId]);
     await tx.query(`update purses set shut = false where workspace_id = $1 and kind = 'credit'`, [workspaceId]);
+    await postReversals(tx, workspaceId);
     await announceWorkspace(tx, workspaceId);
     await tx.query(`insert into changes (kind, subject_id) values ('catalogue', '*')`);
     const scope = authorise(operator.act, 'workspace:write', workspaceId);

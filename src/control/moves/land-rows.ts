@@ -7,16 +7,17 @@ import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
 /** SQL for the row of the workspace that a table's row belongs to, if its key doesn't say so. */
 const SCOPES = ['workspace_id', 'scope_id'] as const;
 
-/** Tables that are landed by rules of their own, in land-people.ts and land-prices.ts. */
+/** Tables that are landed by rules of their own, in land-people.ts, land-prices.ts and land-reversals.ts. */
 const APART: ReadonlySet<string> = new Set([
   'users',
   'authenticators',
   'recovery_codes',
   'user_identities',
   'price_versions',
+  'payment_reversals',
 ]);
 
-/** Brings the rows of all tables but those of people and prices up to date with what has arrived. */
+/** Brings the rows of all tables but those that are landed by rules of their own up to date with what has arrived. */
 export async function landRows(
   tx: SqlRunner,
   { workspaceId, shard, users }: { readonly workspaceId: string; readonly shard: string; readonly users: object },

@@ -16,6 +16,8 @@ import { newId } from '../../lib/uuid7.ts';
 
 /** The most workspaces, top-ups or notices of one run. */
 const BATCH = 100;
+/** SQL for a workspace that lives in this cell and is not moving just now: nothing of any other one can be changed here. */
+const CHANGES_HERE = 'w.moved_to is null and w.paused_at is null';
 
 /** A stop of a workspace's automatic top-ups, for its owners. */
 export interface AutoTopUpNotice {
@@ -80,7 +82,7 @@ async function beginDue(parts: AutoTopUpParts): Promise<void> {
        s.auto_month_max_nano_usd as "monthMax", month.starts as "monthStart", month.ends as "monthEnd",
        made.charged as "monthCharged", made.under_way as "isUnderWay"
      from month cross join payment_settings s join purses p on p.workspace_id = s.workspace_id and p.kind = 'credit'
-       join workspaces w on w.id = s.workspace_id and w.closing_at is null and w.archived_at is null
+       join workspaces w on w.id = s.workspace_id and w.closing_at is null and w.archived_at is null and ${CHANGES_HERE}
        cross join lateral (
          select coalesce(sum(amount_nano_usd + fee_nano_usd) filter (where created_at >= month.starts), 0)::bigint as charged,
            coalesce(bool_or(state <> 'paid'), false) as under_way
@@ -140,7 +142,7 @@ async function chargePending({ sql, provider, payments, onFault }: AutoTopUpPart
        t.created_at as "createdAt", s.customer_reference as customer,
        s.auto_enabled and s.auto_stop is null and w.closing_at is null and w.archived_at is null as "mayCharge"
      from top_ups t join payment_settings s on s.workspace_id = t.workspace_id join workspaces w on w.id = t.workspace_id
-     where t.state = 'pending' and t.origin = 'auto' and t.provider = $1 and s.customer_reference is not null
+     where t.state = 'pending' and t.origin = 'auto' and ${CHANGES_HERE} and t.provider = $1 and s.customer_reference is not null
      order by t.id limit ${BATCH}`,
     [provider.name],
   );
@@ -158,7 +160,7 @@ async function chargePending({ sql, provider, payments, onFault }: AutoTopUpPart
 async function openRecoveries({ sql, provider, payments, onFault }: AutoTopUpParts): Promise<void> {
   const paused = await sql.query<{ workspaceId: string; amount: NanoUsd; fee: NanoUsd; failedId: string }>(
     `select s.workspace_id as "workspaceId", t.amount_nano_usd as amount, t.fee_nano_usd as fee, t.id as "failedId"
-     from payment_settings s cross join lateral (
+     from payment_settings s join workspaces w on w.id = s.workspace_id and ${CHANGES_HERE} cross join lateral (
        select * from top_ups where workspace_id = s.workspace_id and origin = 'auto' and state = 'failed'
        order by id desc limit 1
      ) t
@@ -195,7 +197,7 @@ async function giveNotices(parts: AutoTopUpParts): Promise<void> {
          order by id desc limit 1
        ) as failure
      from payment_settings s
-       join workspaces w on w.id = s.workspace_id and w.closing_at is null and w.archived_at is null
+       join workspaces w on w.id = s.workspace_id and w.closing_at is null and w.archived_at is null and ${CHANGES_HERE}
        left join top_ups recovery on recovery.workspace_id = s.workspace_id and recovery.id = s.recovery_top_up_id
      where s.auto_stop is not null and s.auto_noticed_at is null
        and (s.auto_stop = 'failures' or s.recovery_top_up_id is not null) limit ${BATCH}`,

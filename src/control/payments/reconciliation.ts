@@ -147,7 +147,10 @@ async function comparePayments(
   return { compared: seen.length, differences };
 }
 
-/** How the provider's payments differ from the top-ups that they name. Those of other instances are passed over. */
+/**
+ * How the provider's payments differ from the top-ups that they name. Those of other instances, and of workspaces that live in other
+ * cells, are passed over.
+ */
 async function differencesOf(
   sql: SqlRunner,
   provider: string,
@@ -158,7 +161,8 @@ async function differencesOf(
        select coalesce(sum(r.amount_nano_usd), 0)::bigint from payment_reversals r
        where r.provider = t.provider and r.payment_reference = t.payment_reference and r.kind = 'refund' and r.counted
      ) as refunded
-     from top_ups t where t.provider = $1 and t.id = any ($2::uuid[])`,
+     from top_ups t join workspaces w on w.id = t.workspace_id and w.moved_to is null
+     where t.provider = $1 and t.id = any ($2::uuid[])`,
     [provider, theirs.map(({ topUpId }) => topUpId ?? '')],
   );
   const own = new Map(rows.map((row) => [row.topUpId, row]));
@@ -183,6 +187,7 @@ async function unknownThere(
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string; payment: string }>(
     `select t.id, t.payment_reference as payment from top_ups t join ledger_postings q on q.id = t.posting_id
+       join workspaces w on w.id = t.workspace_id and w.moved_to is null
      where t.provider = $1 and t.state = 'paid' and t.created_at >= $2 and q.posted_at < $3
        and t.payment_reference <> all ($4::text[])
      order by t.id limit ${DIFFERENCES_KEPT}`,

@@ -5,7 +5,8 @@
 -- A top-up moves from pending through processing, expired and failed to paid, and never back. p_workspace is the workspace
 -- that the provider's record names.
 --   applied, repeated    it is in effect, now or before
---   ignored              it is about none of our top-ups, or about one of a workspace that lives in another cell, which applies it
+--   ignored              it is about none of our top-ups, or about one of a workspace that lives in another cell, which applies it;
+--                        if it comes again, it is looked at again, because that workspace may live here by then
 --   mismatch             it contradicts the top-up, so it has no effect; the detail is for the operator
 create or replace function apply_payment_fact(
   p_provider text, p_event text, p_fact text, p_payment text, p_top_up uuid, p_workspace uuid, p_origin text,
@@ -18,7 +19,7 @@ begin
   perform bound_transaction();
   outcome := 'applied';
   insert into payment_events as e (provider, id, fact, outcome) values (p_provider, p_event, p_fact, 'applied')
-    on conflict (provider, id) do nothing;
+    on conflict (provider, id) do update set outcome = 'applied', detail = null where e.outcome = 'ignored';
   if not found then
     select 'repeated', e.detail, e.top_up_id, e.workspace_id into outcome, detail, top_up, workspace
       from payment_events e where e.provider = p_provider and e.id = p_event;
