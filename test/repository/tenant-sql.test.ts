@@ -10,6 +10,7 @@ const OF_INSTANCE = 'it reads or keeps up the rows of all workspaces, for a job 
 const BY_SECRET = 'its row is found by the hash of a secret that the caller has';
 const BY_USER = "its rows are the caller's own, by user";
 const BY_LOCATION = 'it finds out which workspace a thing belongs to, before the right to it is checked';
+const BY_OWNER = 'the condition that it is given compares workspace_id, or is for the operator';
 const WITHIN = 'it is a part of a statement that compares workspace_id';
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -67,6 +68,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'payments/payment-upkeep.ts:prunePayments': OF_INSTANCE,
   'payments/reconciliation.ts:differencesOf': OF_INSTANCE,
   'payments/reconciliation.ts:unknownThere': OF_INSTANCE,
+  'refusals/refusal-counts.ts:COUNT': BY_OWNER,
+  'refusals/refusal-search.ts:COUNT_UNRECORDED': BY_OWNER,
   'refusals/refusal-search.ts:locateRefusal': BY_LOCATION,
   'refusals/refusal-store.ts:pruneRefusals': OF_INSTANCE,
   'sinks/audit-delivery.ts:deliverAuditEvents': OF_INSTANCE,
