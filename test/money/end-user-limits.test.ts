@@ -132,6 +132,26 @@ test('an application learns by its key, and by a quote, how the limit of one of 
   });
 });
 
+test('the requests of one end user are listed by name and project, and a name without a project is refused', async () => {
+  const tenant = await openTenant('1');
+  const { workspaceId, projectId } = tenant;
+  for (const user of ['ada', 'bob', 'ada']) expect(await statusOf(tenant, user)).toBe(200);
+  const list = (end_user: string) => program.admin.listReceipts(workspaceId, { project: projectId, end_user });
+  await expect.poll(async () => (await list('ada')).data.length, SOON).toBe(2);
+  const { data, end_user_since: since } = await list('bob');
+  expect(data).toHaveLength(1);
+  expect(since).toMatch(/^\d{4}-\d\d-01T00:00:00.000Z$/);
+  expect((await program.admin.listReceipts(workspaceId)).end_user_since).toBeNull();
+  await expect(program.admin.listReceipts(workspaceId, { end_user: 'ada' })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: 'An end user is one of a project: name the project, too.',
+  });
+  const { stdout } = await program.cli('requests', workspaceId, '--project', projectId, '--end-user', 'bob');
+  expect(stdout).toContain(data[0]?.request_id);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+  expect(stdout).toContain(`Requests of end users are found from ${since} on.\n`);
+});
+
 test('names are kept in the list alone, and go with the limit; audit events have digests of them', async () => {
   const tenant = await openTenant('1');
   const { workspaceId, projectId } = tenant;

@@ -144,6 +144,7 @@ test('the first request of a stream is news only if the newest receipts were rea
     data: [],
     next_cursor: null,
     searched_until: null,
+    end_user_since: null,
   });
   missed.source().send('request', { request_id: 'r1', is_first: false });
   expect(missed.again).toEqual(below('receipts', 'usage', 'key', 'project'));

@@ -6,6 +6,7 @@ import { assert } from '../../lib/assert.ts';
 import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../../lib/page.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { leastUuid7At, uuid7Ms } from '../../lib/uuid7.ts';
+import { type EndUserOfProject, type EndUserPurses, findEndUserPurses } from './end-user-purses.ts';
 import { columnsOf, readFields, type StoredValues } from './receipt-rows.ts';
 
 // The list of a workspace's receipts, newest first. All receipts have no index but their id, because one more would cost
@@ -28,6 +29,8 @@ export interface ReceiptFilter extends ReceiptChoice {
   /** When the request arrived: from here on, and before here. */
   readonly from?: Date;
   readonly to?: Date;
+  /** Only those of this end user, back to the first window whose purse is kept. */
+  readonly endUser?: EndUserOfProject;
 }
 
 /** A receipt as lists show it. */
@@ -41,6 +44,8 @@ export interface ReceiptSummary extends StoredValues<typeof LISTED_FIELDS> {
 export interface ReceiptPage extends Page<ReceiptSummary> {
   /** Every receipt that matches and is newer than this is found; null: the search is at its end. */
   readonly searchedUntil: Date | null;
+  /** From when on the receipts of the end user are found; null if none is chosen. */
+  readonly endUserSince: Date | null;
 }
 
 /** What one call may take: it ends with the first step that reaches a limit. */
@@ -54,7 +59,11 @@ const PAGE_ITEMS = 100;
 const ROWS_FIRST = 1_000;
 const ROWS_PER_STEP = 10_000;
 const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** A request's id is older than its admission, which decides about its window, by less than this. */
+const ID_AGE_MS_MAX = 3_600_000;
 const STATEMENT_LIMITS = { statementMsMax: 5_000 };
+
+const NOTHING: ReceiptPage = { items: [], next: null, searchedUntil: null, endUserSince: null };
 
 interface StepRow {
   readonly scanned: number;
@@ -96,16 +105,34 @@ function madeBySql(userId: string | null, parameter: number): string {
     : `and key_id = any (array(select id from keys where workspace_id = $1 and created_by = $${parameter}))`;
 }
 
-const stepOf = (filter: ReceiptFilter, madeBy: string | null): string => `
+/** A search: its filter, with the purses of its end user, and whose keys alone it sees. */
+interface Search {
+  readonly filter: ReceiptFilter;
+  readonly endUser: EndUserPurses | null;
+  readonly madeBy: string | null;
+}
+
+/** The values of a step's conditions, the first of which is its parameter 6. */
+function stepValues({ filter, endUser, madeBy }: Search) {
+  return [
+    ...choiceValues(filter),
+    endUser?.ids ?? null,
+    ...sessionValues(filter),
+    ...(madeBy === null ? [] : [madeBy]),
+  ];
+}
+
+const stepOf = ({ filter, madeBy }: Search): string => `
   with scanned as materialized (
-    select ${CHOICE_COLUMNS} from receipts
-    where workspace_id = $1 and request_id < $2 and request_id >= $3 ${sessionSql(filter, 12)} order by request_id desc limit $4
+    select ${CHOICE_COLUMNS}, end_user_purse_id from receipts
+    where workspace_id = $1 and request_id < $2 and request_id >= $3 ${sessionSql(filter, 13)} order by request_id desc limit $4
   )
   select (select count(*)::int from scanned) as scanned,
     (select request_id from scanned order by request_id limit 1) as last,
     array(
       select request_id::text from scanned
-      where ${choiceSql(6)} ${madeBySql(madeBy, 12 + sessionValues(filter).length)}
+      where ${choiceSql(6)} and ($12::bigint[] is null or end_user_purse_id = any ($12))
+        ${madeBySql(madeBy, 13 + sessionValues(filter).length)}
       order by request_id desc limit $5
     ) as ids`;
 
@@ -139,25 +166,29 @@ export async function listReceipts(
 ): Promise<ReceiptPage> {
   const { limit = PAGE_ITEMS } = page;
   assert(limit >= 1 && limit <= PAGE_ITEMS_MAX, 'a page has a size that lists allow');
-  const { ids, next } = await findIds(sql, scope, filter, { ...page, limit }, limits);
+  const endUser = filter.endUser === undefined ? null : await findEndUserPurses(sql, scope.workspaceId, filter.endUser);
+  if (filter.endUser !== undefined && endUser === null) return NOTHING;
+  const search = { filter, endUser, madeBy: scope.ownOnlyOf };
+  const { ids, next } = await findIds(sql, scope, search, { ...page, limit }, limits);
   const items = ids.length === 0 ? [] : await readSummaries(sql, scope, ids);
-  return { items, next, searchedUntil: next === null ? null : new Date(uuid7Ms(next)) };
+  const searchedUntil = next === null ? null : new Date(uuid7Ms(next));
+  return { items, next, searchedUntil, endUserSince: endUser?.since ?? null };
 }
 
 /** The ids of a page, and where the next one begins. */
 async function findIds(
   sql: SqlRunner,
   { workspaceId, ownOnlyOf }: WorkspaceScope,
-  filter: ReceiptFilter,
+  search: Search,
   { after, limit }: PageRequest & { readonly limit: number },
   limits: SearchLimits,
 ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
-  const { from, to } = filter;
-  const wanted = choiceValues(filter);
-  const text = stepOf(filter, ownOnlyOf);
-  const chosen = [...wanted, ...sessionValues(filter), ...(ownOnlyOf === null ? [] : [ownOnlyOf])];
+  if (search.endUser?.ids.length === 0) return { ids: [], next: null };
+  const { from, to } = search.filter;
+  const text = stepOf(search);
+  const chosen = stepValues(search);
   const end = to === undefined ? ID_AFTER_ALL : leastUuid7At(to.getTime());
-  const start = leastUuid7At(from?.getTime() ?? 0);
+  const start = leastUuid7At(Math.max(from?.getTime() ?? 0, (search.endUser?.since.getTime() ?? 0) - ID_AGE_MS_MAX, 0));
   const ids: string[] = [];
   const untilMs = performance.now() + limits.ms;
   let last = after === null || after === undefined || after > end ? end : after;

@@ -173,8 +173,8 @@ test.each([
   ['cell find --request r', 'GET /cells/search?request_id=r'],
   ['cell remove 01 --yes', 'DELETE /cells/01'],
   [
-    'requests w --key k --project p --model m --outcome failed --dialect messages --session s --since 2026-03-01 --until 2026-03-02 --min-charge 1 --limit 7',
-    `GET /workspaces/w/receipts?key=k&project=p&model=m&outcome=failed&dialect=messages&session=s&${TIME}&min_charge_usd=1&limit=7`,
+    'requests w --key k --project p --model m --outcome failed --dialect messages --session s --end-user u --since 2026-03-01 --until 2026-03-02 --min-charge 1 --limit 7',
+    `GET /workspaces/w/receipts?key=k&project=p&model=m&outcome=failed&dialect=messages&session=s&end_user=u&${TIME}&min_charge_usd=1&limit=7`,
   ],
   ['requests w', 'GET /workspaces/w/receipts?limit=20'],
   ['requests w --status 2xx', 'GET /workspaces/w/receipts?outcome=completed&limit=20'],

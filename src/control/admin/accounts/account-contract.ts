@@ -97,7 +97,7 @@ export const project = z
   });
 
 const END_USER_HELP = `must be 1 to ${END_USER_BYTES_MAX} bytes of text`;
-const endUserName = z
+export const endUserName = z
   .string({ error: END_USER_HELP })
   .regex(/^[^\0\p{Cs}]+$/u, END_USER_HELP)
   .refine((text) => new TextEncoder().encode(text).length <= END_USER_BYTES_MAX, END_USER_HELP)

@@ -17,6 +17,7 @@ import {
   time,
   timestamp,
 } from '../contract-fields.ts';
+import { endUserName } from '../accounts/account-contract.ts';
 import { pageOf, pageQuery } from '../pages.ts';
 import { appliedAdjustment } from '../catalogue/price-contract.ts';
 import { receiptShape } from './receipt-shape.ts';
@@ -93,6 +94,10 @@ const receiptChoice = {
 
 export const receiptQuery = pageQuery.extend({
   ...receiptChoice,
+  end_user: endUserName.optional().openapi({
+    description:
+      'Only those of the end user whom requests to the `project`, which must be named, call so, while the project limited its end users. They are found from `end_user_since` on.',
+  }),
   from: time.optional().openapi({ description: 'From this time of arrival on.' }),
   to: time.optional().openapi({ description: 'Before this time of arrival.' }),
 });
@@ -120,6 +125,10 @@ export const receiptList = pageOf(receiptSummary).extend({
   searched_until: timestamp.nullable().openapi({
     description:
       'A search ends after 100 ms or 100,000 receipts. All receipts up to this time, from the newest back, were looked at; `next_cursor` goes on from there. Null: it is complete.',
+  }),
+  end_user_since: timestamp.nullable().openapi({
+    description:
+      'With `end_user`: from when on receipts are found, the start of the window of two days ago. Earlier ones no longer show whose they are. Null without.',
   }),
 });
 

@@ -22,6 +22,7 @@ interface RequestsOptions {
   readonly outcome?: NonNullable<ReceiptQuery['outcome']>;
   readonly dialect?: NonNullable<ReceiptQuery['dialect']>;
   readonly session?: string;
+  readonly endUser?: string;
   readonly since?: string;
   readonly until?: string;
   readonly minCharge?: string;
@@ -51,6 +52,7 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
     .addOption(new Option('--outcome <outcome>', 'only those that ended so').choices(OUTCOMES).conflicts('refused'))
     .addOption(new Option('--dialect <dialect>', 'only those of this API').choices(DIALECTS).conflicts('refused'))
     .addOption(new Option('--session <id>', "only those of this agent's session").conflicts('refused'))
+    .addOption(new Option('--end-user <name>', 'with --project: only those of this end user').conflicts('refused'))
     .option('--since <time>', 'from here on: 30m, 12h, 7d, a date or an instant', timeSince)
     .option('--until <time>', 'before this date or instant', instant)
     .addOption(
@@ -64,7 +66,7 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
     .addOption(
       new Option('--status <status>', 'only those answered so: a status such as 402, or 2xx, 4xx or 5xx')
         .argParser(httpStatus)
-        .conflicts(['outcome', 'dialect', 'session', 'minCharge', 'follow']),
+        .conflicts(['outcome', 'dialect', 'session', 'endUser', 'minCharge', 'follow']),
     )
     .addOption(new Option('--all', 'with --refused: those of all workspaces').conflicts(['key', 'project']))
     .addOption(new Option('--count', 'with --refused --all: how many with each code, rather than each request'))
@@ -87,14 +89,17 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
       const workspace = await onlyWorkspace(client, named);
       if (own.refused === true || isError(own.status)) {
         const refused = await client.listRefusals(workspace, refusalQueryOf(own));
-        const failed = own.status === '5xx' ? await search(client, workspace, { ...own, outcome: 'failed' }) : [];
+        const failed =
+          own.status === '5xx' ? (await search(client, workspace, { ...own, outcome: 'failed' })).data : [];
         const failedText = failed.length === 0 ? '' : `\n${requestsText(failed)}`;
         const found = own.status === undefined ? refused : { ...refused, failed };
         return context.print(options, found, refusalsText(refused) + failedText);
       }
       if (own.follow === true) return await follow(context, client, { workspace, own, options });
       const found = await search(client, workspace, own);
-      context.print(options, { data: found }, requestsText(found));
+      const { data, end_user_since: since } = found;
+      const sinceText = since === undefined ? '' : `Requests of end users are found from ${since} on.\n`;
+      context.print(options, found, requestsText(data) + sinceText);
     });
 }
 
@@ -108,6 +113,7 @@ function queryOf({
   model,
   dialect,
   session,
+  endUser,
   since,
   until,
   minCharge,
@@ -115,7 +121,8 @@ function queryOf({
 }: RequestsOptions): ReceiptQuery {
   const outcome = own.outcome ?? (own.status?.startsWith('2') === true ? 'completed' : undefined);
   const time = { from: since, to: until };
-  return definedFields({ key, project, model, outcome, dialect, session, ...time, min_charge_usd: minCharge });
+  const served = { session, end_user: endUser };
+  return definedFields({ key, project, model, outcome, dialect, ...served, ...time, min_charge_usd: minCharge });
 }
 
 function refusalQueryOf({ key, project, ...own }: RequestsOptions): RefusalQuery {
@@ -133,7 +140,8 @@ async function search(
   client: AdminClient,
   workspace: string,
   own: RequestsOptions,
-): Promise<readonly ReceiptSummary[]> {
+): Promise<{ readonly data: readonly ReceiptSummary[]; readonly end_user_since?: string }> {
+  let since: string | null = null;
   const found: ReceiptSummary[] = [];
   let cursor: string | null = null;
   do {
@@ -145,8 +153,9 @@ async function search(
     });
     found.push(...page.data);
     cursor = page.next_cursor;
+    since = page.end_user_since;
   } while (cursor !== null && found.length < own.limit);
-  return found;
+  return { data: found, ...definedFields({ end_user_since: since ?? undefined }) };
 }
 
 interface FollowedList {
@@ -165,7 +174,7 @@ async function follow(context: CliContext, client: AdminClient, { workspace, own
   const stopped = context.surroundings.stopped();
   // In this order, so that a request in between is printed.
   const before = await newest(client, pollStart());
-  const shown = await search(client, workspace, own);
+  const { data: shown } = await search(client, workspace, own);
   for (const each of shown.toReversed()) onRequest(each);
   const following = {
     connect: () => context.connect(options, { answerMsMax: POLL_ANSWER_MS_MAX }),
