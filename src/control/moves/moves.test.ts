@@ -312,6 +312,34 @@ test('nothing of a workspace changes while it is paused, or where it has been', 
   for (const change of changes) await expect(change()).rejects.toMatchObject({ sqlState: 'FG004' });
 });
 
+test('nothing lands before all leases are back, and the other cell opens it once this one has let go', async () => {
+  const { zero, one } = cells;
+  const account = await openAccount(zero.database, { credit: 1_000n });
+  const { id } = account.workspace;
+  const spender = await Spender.begin(zero.database);
+  await spender.spend(account, { hold: 300n, charge: 120n });
+  await begun(zero, account, 20_000);
+  const seen: string[] = [];
+  let ended: Promise<unknown> | null = null;
+  const mover = moverOf(zero.control, one.control, '00', async (operation) => {
+    ended ??= new Promise((resolve) => setTimeout(resolve, 300)).then(() => spender.end());
+    if (operation !== 'landArrival' && operation !== 'openArrival') return;
+    const [row] = await zero.database.query<{ state: string; leases: bigint; home: string | null }>(
+      `select state, moved_to as home, (select count(*) from leases join purses on purses.id = purse_id where purses.workspace_id = $1) as leases
+       from workspaces join workspace_moves on workspace_moves.workspace_id = workspaces.id where workspaces.id = $1`,
+      [id],
+    );
+    seen.push(`${operation}: ${row?.state}, ${row?.leases} leases, lives in ${row?.home ?? 'this cell'}`);
+  });
+  await mover.run();
+  await ended;
+  expect(seen).toEqual([
+    'landArrival: paused, 0 leases, lives in this cell',
+    'openArrival: moved, 0 leases, lives in 01',
+  ]);
+  expect(await workspaceNow(one.database, id)).toMatchObject({ balance: 880n });
+});
+
 test('requests that run for longer than the wait have the workspace go back', async () => {
   const { zero, one } = cells;
   const account = await openAccount(zero.database, { credit: 1_000n });
