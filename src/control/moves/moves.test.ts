@@ -1,3 +1,4 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillDatabase } from '../../../test/database/fill-database.ts';
 import {
@@ -27,6 +28,7 @@ import type { Sql } from '../../lib/sql.ts';
 import { closeWorkspace, createWorkspace } from '../accounts/workspaces.ts';
 import { makeChange } from '../audit/change.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
+import { PostgresPurseStore } from '../../program/database/purse-store.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
 import { cancelMove, pause, showMove, startMove } from './moves.ts';
 import { readRows } from './read-rows.ts';
@@ -272,6 +274,30 @@ test('a move that is cancelled leaves the workspace as it was, before and in the
     const late = await cancelMove(zero.control, scopeOf(id));
     expect(isRefusal(late) && late.code).toBe('CONFLICT');
   }
+  await provenSums(cells);
+});
+
+test('charges of a process that ended in the pause have the workspace go back, and are taken there', async () => {
+  const { zero, one } = cells;
+  const account = await openAccount(zero.database, { credit: 10_000n });
+  const { id } = account.workspace;
+  const spender = await Spender.begin(zero.database);
+  const receipt = await spender.spend(account, { hold: 300n, charge: 120n });
+  await spender.end();
+  await begun(zero, account);
+  await pause(zero.control, granted(await showMove(zero.control, scopeOf(id))));
+  const store = new PostgresPurseStore(zero.database);
+  const epoch = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  await store.fence(epoch);
+  await store.settleLate(epoch, [{ ...receipt, requestId: randomUUIDv7(), charge: 70n }], new Map());
+  await moverOf(zero.control, one.control).run();
+  expect(granted(await showMove(zero.control, scopeOf(id)))).toMatchObject({
+    state: 'returned',
+    problem: expect.stringContaining('a process that had ended'),
+  });
+  expect(await workspaceNow(zero.database, id)).toMatchObject({ balance: 9_810n });
+  await provenSums(cells);
+  expect(await moveTo(zero, one, id, '01')).toMatchObject({ state: 'ended', problem: null });
   await provenSums(cells);
 });
 

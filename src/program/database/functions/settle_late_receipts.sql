@@ -8,6 +8,7 @@ declare
   v_free bigint;
   v_taken bigint;
   v_superseded_by uuid;
+  v_workspace uuid;
 begin
   perform bound_transaction();
   perform wait_briefly();
@@ -57,12 +58,21 @@ begin
   ) then
     raise exception 'epoch % still has leases of these purses', p_epoch using errcode = 'lock_not_available';
   end if;
-  -- What is paid late while a workspace is copied would be paid here alone.
-  if exists (
-    select from late_receipts(p_receipts) l join workspaces w on w.id = l.workspace where w.paused_at is not null
-  ) then
-    raise exception 'a workspace is moving to another cell' using errcode = 'lock_not_available';
-  end if;
+  -- What is paid late while a workspace is paused would be paid here alone, so that it goes back. It can't be waited for: a process
+  -- pays what a former one owed before it does anything else, and the pause may be one that ends by that process.
+  for v_workspace in
+    select distinct l.workspace from late_receipts(p_receipts) l join workspaces w on w.id = l.workspace
+    where w.paused_at is not null order by 1
+  loop
+    perform from workspaces where id = v_workspace for update;
+    update workspace_moves set state = 'returning', problem = 'charges of a process that had ended came in the pause.'
+      where workspace_id = v_workspace and state = 'paused';
+    update purses set shut = false where workspace_id = v_workspace and kind = 'credit';
+    update workspaces set paused_at = null where id = v_workspace;
+    insert into changes (kind, subject_id)
+      select 'workspace', v_workspace::text
+      union all select 'purse', id::text from purses where workspace_id = v_workspace and kind = 'credit';
+  end loop;
   perform lock_claims(array_agg(workspace), array_agg(key), array_agg(idempotency_key)) from late_receipts(p_receipts);
   for r in
     select l.*, l as receipt, late_purses(l) as purses from late_receipts(p_receipts) l order by request
