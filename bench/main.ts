@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { BenchSettings } from './profile.ts';
 import { PROFILES, profilesNamed } from './profiles/profiles.ts';
 import { asText, type ProfileReport, report, summarise } from './report.ts';
 import { nginxVersion } from './yardstick.ts';
+import { endWithUsage, toolArguments } from '../tools/tool-arguments.ts';
 
 // npm run bench -- [profile …] [--rounds 3] [--seconds 3] [--json] [--save name]
 
@@ -28,8 +28,8 @@ interface Command {
   readonly settings: BenchSettings;
 }
 
-function readCommand(): Command | null {
-  const { values, positionals } = parseArgs({
+function readCommand(): Command {
+  const { values, positionals } = toolArguments(HELP, {
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '3' },
@@ -37,10 +37,10 @@ function readCommand(): Command | null {
       scale: { type: 'string', default: '1' },
       json: { type: 'boolean', default: false },
       save: { type: 'string' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help || positionals.some((name) => profilesNamed(name).length === 0)) return null;
+  const unknown = positionals.filter((name) => profilesNamed(name).length === 0);
+  if (unknown.length > 0) endWithUsage(HELP, `There is no profile ${unknown.join(', ')}.`);
   return {
     names: positionals,
     json: values.json,
@@ -61,29 +61,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-const command = readCommand();
-if (command === null) {
-  process.stdout.write(HELP);
-  process.exitCode = 1;
-} else {
-  const { names, json, save, settings } = command;
-  const chosen = names.length === 0 ? PROFILES : names.flatMap((name) => profilesNamed(name));
-  const reports: ProfileReport[] = [];
-  for (const profile of chosen) {
-    const rounds = await profile.run(settings);
-    reports.push({
-      profile: profile.name,
-      about: profile.about,
-      rounds: settings.rounds,
-      measures: summarise(rounds),
-    });
-  }
-  const whole = report(await nginxVersion(), reports);
-  const asJson = `${JSON.stringify(whole, null, 2)}\n`;
-  if (save !== null) {
-    await mkdir(RESULTS, { recursive: true });
-    await writeFile(join(RESULTS, `${save}.json`), asJson);
-    await writeFile(join(RESULTS, `${save}.txt`), asText(whole));
-  }
-  process.stdout.write(json ? asJson : asText(whole));
+const { names, json, save, settings } = readCommand();
+const chosen = names.length === 0 ? PROFILES : names.flatMap((name) => profilesNamed(name));
+const reports: ProfileReport[] = [];
+for (const profile of chosen) {
+  const rounds = await profile.run(settings);
+  reports.push({
+    profile: profile.name,
+    about: profile.about,
+    rounds: settings.rounds,
+    measures: summarise(rounds),
+  });
 }
+const whole = report(await nginxVersion(), reports);
+const asJson = `${JSON.stringify(whole, null, 2)}\n`;
+if (save !== null) {
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(join(RESULTS, `${save}.json`), asJson);
+  await writeFile(join(RESULTS, `${save}.txt`), asText(whole));
+}
+process.stdout.write(json ? asJson : asText(whole));

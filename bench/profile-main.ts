@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type FunctionCost, functionCosts, readCpuProfile, type Stretch } from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
 import { measure } from './measure.ts';
 import { shapeNamed } from './shapes.ts';
 import { startStage } from './stage.ts';
+import { toolArguments } from '../tools/tool-arguments.ts';
 
 // npm run bench:profile -- [--load small] [--connections 32] [--seconds 10]: profiles the gateway under load, prints the
 // highest functions, and leaves the profile (for the browser's developer tools) and a flame graph in data/.
@@ -16,7 +16,9 @@ const OUT = join(ROOT, 'data');
 const INTERVAL_US = 250;
 const FUNCTIONS = 15;
 
-const { values } = parseArgs({
+const USAGE = 'usage: npm run bench:profile -- [--load NAME] [--connections N] [--seconds N]';
+
+const { values } = toolArguments(USAGE, {
   options: {
     connections: { type: 'string', default: '32' },
     seconds: { type: 'string', default: '10' },

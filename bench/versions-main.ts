@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { checkOut } from './former-checkout.ts';
 import { type Instance, startInstance } from './instance.ts';
 import type { LoadPlan, LoadTotals, LoadWindow } from './load/load-plan.ts';
@@ -9,6 +8,7 @@ import { quartiles } from './quartiles.ts';
 import { shapeNamed } from './shapes.ts';
 import { startLoad, startMock } from './stage.ts';
 import { openTenant } from './tenants.ts';
+import { endWithUsage, toolArguments } from '../tools/tool-arguments.ts';
 
 // npm run bench:versions -- COMMIT [--load small] [--connections 32] [--windows 40] [--seconds 1]: loads this tree's program and
 // that of another commit in turn, in short windows, and prints what this one takes as a multiple of the other: the only
@@ -18,7 +18,10 @@ const DRAIN_MS = 20_000;
 const LOAD_MS_MAX = 600_000;
 const SETTLE_SECONDS = 0.3;
 
-const { values, positionals } = parseArgs({
+const USAGE =
+  'usage: npm run bench:versions -- COMMIT [--load NAME] [--connections N] [--windows N] [--seconds N] [--requests-first N]';
+
+const { values, positionals } = toolArguments(USAGE, {
   allowPositionals: true,
   options: {
     load: { type: 'string', default: 'small' },
@@ -29,7 +32,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [commit] = positionals;
-if (commit === undefined) throw new Error('name the commit to compare with');
+if (commit === undefined) endWithUsage(USAGE, 'Name the commit to compare with.');
 const shape = shapeNamed(values.load);
 const connections = Number(values.connections);
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { equivalentMutants, onOneLine } from '../test/mutants/equivalents.ts';
 import { MUTATED_ROOMS } from '../test/mutants/rooms.ts';
+import { toolArguments } from './tool-arguments.ts';
 
 // npm run mutants:code -- ROOM [--only PATTERN] [--all]: whether the tests of a room notice changes of its code, one at a time.
 // Prints those that go unnoticed in the form of test/mutants/equivalents.tsv, then a table by file. Ends with 1 if fewer than
@@ -19,7 +19,11 @@ const KILLED = new Set<MutantResult['status']>(['Killed', 'Timeout']);
 const UNNOTICED = new Set<MutantResult['status']>(['Survived', 'NoCoverage']);
 
 const root = join(import.meta.dirname, '..');
-const { values, positionals } = parseArgs({
+const USAGE = `usage: code-mutants.ts ROOM [--only PATTERN] [--all] [--concurrency N] [--share PERCENT] [--seed N] [--ignore-static]
+
+Rooms: ${Object.keys(MUTATED_ROOMS).join(', ')}`;
+
+const { values, positionals } = toolArguments(USAGE, {
   allowPositionals: true,
   options: {
     only: { type: 'string' },

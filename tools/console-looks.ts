@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { launchChromium, unpackChromium } from '../test/support/chromium.ts';
+import { toolArguments } from './tool-arguments.ts';
 
 // Takes pictures of every component of the console's kit, in both themes, wide and narrow, out of a real browser and
 // under the content security policy of the console: tools/with-node node tools/console-looks.ts --into FOLDER
@@ -21,7 +21,9 @@ const THEMES = ['light', 'dark'] as const;
 /** What is opened for a picture of its own, by the name of its button. */
 const OVERLAYS = ['Open dialog', 'Open sheet', 'Open confirmation', 'More actions'] as const;
 
-const { values } = parseArgs({ options: { into: { type: 'string', default: 'looks' } } });
+const { values } = toolArguments('usage: console-looks.ts [--into FOLDER]', {
+  options: { into: { type: 'string', default: 'looks' } },
+});
 
 async function buildLooks(folder: string): Promise<void> {
   await build({

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { explore } from '../test/simulation/explore.ts';
 import { failedSeeds, keepFailedSeed } from '../test/simulation/failed-seeds.ts';
 import { tryMutation } from '../test/simulation/mutant.ts';
 import { MUTATIONS } from '../test/simulation/mutations.ts';
 import { runSeeds, seedsFrom, type SeedFailure } from '../test/simulation/seeds.ts';
+import { endWithUsage, toolArguments } from './tool-arguments.ts';
 
 // Runs the simulation of many processes with as many seeds as one likes, and with `--failed` all that have ever failed:
 //   npm run simulate -- --seeds 10000 --from 1 --steps 200 --failed
@@ -80,7 +80,7 @@ async function runMutations({ seeds, steps }: Options): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = toolArguments(USAGE, {
     options: {
       seeds: { type: 'string', default: '4000' },
       from: { type: 'string', default: '1' },
@@ -99,7 +99,8 @@ async function main(): Promise<void> {
   };
   const minutes = values.explore === undefined ? null : Number(values.explore);
   const isWhole = Object.values(options).every((number) => Number.isSafeInteger(number) && number > 0);
-  if (!isWhole || (minutes !== null && !(minutes > 0))) throw new Error(USAGE);
+  if (!isWhole || (minutes !== null && !(minutes > 0)))
+    endWithUsage(USAGE, 'Numbers must be above 0, and whole but for minutes.');
   if (values.mutations) await runMutations(options);
   else if (minutes !== null) await runExploration(minutes, options);
   else await runAll(options, values.failed);

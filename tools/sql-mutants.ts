@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { EQUIVALENT } from '../test/database/equivalent-mutants.ts';
 import { MutantStage } from '../test/database/mutant-stage.ts';
 import { describeGroup, type GroupResult, readRecord, writeRecord } from '../test/database/mutants-record.ts';
 import { CHECKS, type MutantGroup, sqlMutants } from '../test/database/sql-mutants.ts';
+import { toolArguments } from './tool-arguments.ts';
 
 // npm run mutants -- [--only FUNCTION,…] [--again] [--show]: whether the tests beside the code notice mistakes in the functions
 // and tables of the database, one at a time. Of a function that hasn't changed since it was tried, only mutants that went
@@ -27,7 +27,9 @@ type Calls = Readonly<Record<string, readonly string[]>>;
 /** And the text of the file of which that is known. */
 type KnownCalls = Record<string, { readonly sha256: string; readonly functions: readonly string[] }>;
 
-const { values } = parseArgs({
+const USAGE = 'usage: sql-mutants.ts [--only FUNCTION,…] [--again] [--show] [--share PERCENT] [--seed N]';
+
+const { values } = toolArguments(USAGE, {
   options: {
     only: { type: 'string', default: '' },
     again: { type: 'boolean', default: false },

@@ -1,18 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { roll } from '../test/upgrade/roll.ts';
 import { proofText } from '../test/upgrade/roll-proof.ts';
 import { installedOnce, ROOT, run } from './installed-once.ts';
+import { endWithUsage, toolArguments } from './tool-arguments.ts';
 
 // Rolls two instances from the last release to this tree and back, under load: npm run upgrade -- --dwell 3
 
 const LIST = 'test/upgrade/last-release.json';
 
-const { values } = parseArgs({ options: { dwell: { type: 'string', default: '3' } } });
+const USAGE = 'usage: upgrade.ts [--dwell SECONDS]';
+
+const { values } = toolArguments(USAGE, { options: { dwell: { type: 'string', default: '3' } } });
 const dwellMs = Number(values.dwell) * 1_000;
-if (!(dwellMs > 0)) throw new Error('usage: upgrade.ts [--dwell SECONDS]');
+if (!(dwellMs > 0)) endWithUsage(USAGE, '--dwell must be a number of seconds above 0.');
 
 const { version, commit } = JSON.parse(readFileSync(join(ROOT, LIST), 'utf8')) as {
   readonly version: string;
