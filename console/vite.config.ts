@@ -55,6 +55,7 @@ const CHUNKS = [
     name: (id: string) => /\/console\/src\/pages\/(?!operator\/|requests\/)(\w+)\//.exec(id)?.[1] ?? null,
     priority: 1,
   },
+  { name: 'restricted', test: /\/console\/src\/frame\/restricted-workspace/, priority: 1 },
   { name: 'overlays', test: /\/console\/src\/frame\//, priority: 0 },
 ];
 

@@ -169,6 +169,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   operator('instance-alerts', '/alerts'),
   operator('instance-alert-rules', '/alerts', { rest: '?tab=rules' }),
   operator('instance-webhook', '/alerts/webhooks/$webhook'),
+  operator('cells', '/cells', { rest: '?search=a' }),
+  operator('cell-add', '/cells', { rest: '?add=true' }),
   operator('instance', '/instance'),
   operator('instance-settings', '/instance', { rest: '?tab=settings' }),
   operator('operator-token-create', '/instance', { rest: '?create=true' }),

@@ -83,6 +83,13 @@ const operatorInstance = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/instance-page.tsx'), 'InstancePage'),
 });
 
+const operatorCells = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/cells',
+  validateSearch: search({ add: flag, change: text, search: text }),
+  component: lazyRouteComponent(() => import('./pages/operator/cells-page.tsx'), 'CellsPage'),
+});
+
 const operatorAlerts = createRoute({
   getParentRoute: () => operator,
   path: '/operator/alerts',
@@ -107,5 +114,6 @@ export const operatorRoutes = operator.addChildren([
   operatorLedger,
   operatorAlerts,
   operatorWebhook,
+  operatorCells,
   operatorInstance,
 ]);

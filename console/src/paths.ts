@@ -77,6 +77,7 @@ export const paths = {
   /** Leads to a request of any workspace. */
   operatorRequest: (request: string) => `/operator/refusals${searchOf({ request })}`,
   operatorCodes: (search: SearchValues = {}) => `/operator/codes${searchOf(search)}`,
+  operatorCells: () => '/operator/cells',
   operatorInstance: () => '/operator/instance',
 
   manual: () => '/docs',

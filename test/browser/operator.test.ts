@@ -20,6 +20,7 @@ const PAGES = [
   ['codes', 'Codes'],
   ['prices', 'Prices'],
   ['ledger', 'Ledger'],
+  ['cells', 'Cells'],
   ['instance', 'Instance'],
 ] as const;
 

@@ -34,9 +34,10 @@ function inTime(usage: UsageJson, { searchParams }: URL): UsageJson {
 }
 
 /** An answer all of whose things belong to the workspace of the page, as what the visitor may do depends on it. */
-function inWorkspace(answer: unknown, isAlive: boolean): unknown {
+function inWorkspace(answer: unknown, { isAlive = false, isMoved = false }: Visitor): unknown {
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
     if (name === 'workspace_id') return W;
+    if (name.startsWith('moved_to') && !isMoved) return null;
     if (!isAlive) return value;
     return ENDS.includes(name) ? null : (BOUNDS[name] ?? value);
   }) as unknown;
@@ -61,15 +62,16 @@ export function answerTo(
   request: { readonly method: string; readonly url: URL },
   visitor: Visitor,
 ): unknown {
-  const { fullness, item, role, isOperator, withheld = null, isAlive = false } = visitor;
+  const { fullness, item, role, isOperator, withheld = null } = visitor;
   const { operationId, answer } = answerByExample(operations, request, { fullness, item });
-  if (operationId === 'showWorkspace') return { ...(inWorkspace(answer, isAlive) as object), id: W };
-  if (operationId.startsWith('showUsage')) return inTime(inWorkspace(answer, isAlive) as UsageJson, request.url);
+  const here = inWorkspace(answer, visitor) as object;
+  if (operationId === 'showWorkspace') return { ...here, id: W };
+  if (operationId.startsWith('showUsage')) return inTime(here as UsageJson, request.url);
   const read = (path: string): unknown =>
     answerTo(operations, { method: 'GET', url: new URL(`/admin/v1${path}`, request.url) }, visitor);
   if (operationId === 'showSession') return { me: read('/me') };
-  if (operationId === 'showOverview') return { ...(inWorkspace(answer, isAlive) as object), figures: figuresBy(read) };
-  if (operationId !== 'getMe') return inWorkspace(answer, isAlive);
+  if (operationId === 'showOverview') return { ...here, figures: figuresBy(read) };
+  if (operationId !== 'getMe') return here;
   const { user, ...me } = answer as MeJson;
   const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];
   return { ...me, user: { ...user, is_operator: isOperator }, workspaces };

@@ -18,6 +18,8 @@ export interface Visitor {
   readonly item?: number;
   /** Whether nothing that they see has ended, so that all can be done to it. */
   readonly isAlive?: boolean;
+  /** Whether the workspace lives in another cell. */
+  readonly isMoved?: boolean;
 }
 
 export const OWNER: Visitor = { name: 'an owner', role: 'owner', isOperator: false, fullness: 'full' };
@@ -34,6 +36,9 @@ const WITHOUT_CODE: Visitor = { ...OWNER, name: 'a member who has an app', withh
 const BY_PASSWORD: Visitor = { ...OWNER, name: 'a member by password', withheld: 'company_sign_in' };
 const ELSEWHERE: Visitor = { ...OWNER, name: 'a member elsewhere', withheld: 'network' };
 const FIRST_OPERATOR: Visitor = { name: 'the first operator', role: 'owner', isOperator: true, fullness: 'bare' };
+
+const OF_MOVED: Visitor = { ...OWNER, name: 'an owner of a workspace that has moved', isMoved: true };
+const OPERATOR_OF_MOVED: Visitor = { ...OPERATOR, name: 'an operator, after it has moved', isMoved: true };
 
 const OPERATOR_OF_NOTHING: Visitor = { ...OPERATOR, name: 'an operator of nothing', fullness: 'zero' };
 
@@ -78,7 +83,7 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   inside(`/credit?tab=top-ups&top_up=${exampleId('listTopUps.data.0.id')}`),
   inside('/credit?result=success&top_up=t', [OWNER]),
   inside('/credit?result=cancel&top_up=t', [OWNER]),
-  inside('/settings'),
+  inside('/settings', [...ALL, OF_MOVED]),
   inside('/access', [OWNER, NEWCOMER, OPERATOR]),
   inside('/settings?withheld=true', [WITHOUT_APP, WITHOUT_CODE, BY_PASSWORD, ELSEWHERE]),
   inside('/playground?code=true', EACH),
@@ -116,9 +121,9 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   ['/invitation', ALONE],
   ['/reset-password', [OWNER]],
   ['/sign-up', [OWNER]],
-  ['/operator/workspaces', OPERATORS],
+  ['/operator/workspaces', [...OPERATORS, OPERATOR_OF_MOVED]],
   ['/operator/workspaces?state=suspended&sort=name&direction=desc&period=7d&create=true', [OPERATOR]],
-  [`/operator/workspaces/${W}`, OPERATORS],
+  [`/operator/workspaces/${W}`, [...OPERATORS, OPERATOR_OF_MOVED]],
   [`/operator/workspaces/${W}?post=true`, [OPERATOR]],
   [`/operator/workspaces/${W}?price=true&model=m`, [OPERATOR]],
   ['/operator/providers', OPERATORS],
@@ -142,6 +147,10 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   ['/operator/ledger?tab=seals', OPERATORS],
   ['/operator/ledger?tab=corrections', OPERATORS],
   ['/operator/ledger?tab=export', OPERATORS],
+  ['/operator/cells', OPERATORS],
+  ['/operator/cells?search=a', OPERATORS],
+  ['/operator/cells?add=true', [OPERATOR]],
+  [`/operator/cells?change=${exampleText('listCells.data.1.shard')}`, [OPERATOR]],
   ['/operator/instance', OPERATORS],
   ['/operator/instance?create=true', [OPERATOR]],
   ['/operator/instance?tab=settings', OPERATORS],
@@ -223,6 +232,7 @@ export const PRESSED: readonly PressedPage[] = [
   { ...byOperator('/ledger?tab=seals'), part: PANEL },
   { ...byOperator('/ledger?tab=corrections'), part: PANEL },
   { ...byOperator('/ledger?tab=export'), part: PANEL },
+  byOperator('/cells?search=a'),
   byOperator('/instance'),
   { ...byOperator('/instance?tab=settings'), part: PANEL },
   byOperator('/alerts'),

@@ -6,6 +6,7 @@ import * as alerts from './alerts.ts';
 import * as audit from './audit.ts';
 import * as authenticator from './authenticator.ts';
 import { applyCatalogue, catalogueDiffQuery, catalogueQuery } from './catalogue.ts';
+import { cellsQuery, deleteCell, storeCell } from './cells.ts';
 import { cancelCodeBatch, codeBatchesQuery, codesQuery, createCodeBatch } from './codes.ts';
 import * as credit from './credit.ts';
 import { foundKeysQuery, foundProjectsQuery } from './found.ts';
@@ -120,6 +121,8 @@ test.each([
   change('test a webhook', alerts.testWebhook, ['w/1', 'i/1'], `POST ${IN}/webhooks/i%2F1/test`),
   change('resend a delivery', alerts.resendDelivery, ['w/1', 'i/1'], `POST ${IN}/deliveries/i%2F1/resend`),
   change('apply the catalogue', applyCatalogue, [BODY], 'POST /catalogue/apply {"given":1}'),
+  change('add a cell', storeCell, [{ shard: '0/', version: 3 }, BODY], 'PUT /cells/0%2F "3" {"given":1}'),
+  change('forget a cell', deleteCell, ['0/', 3], 'DELETE /cells/0%2F "3"'),
   change('create a batch of codes', createCodeBatch, [BODY], 'POST /code-batches {"given":1}'),
   change('cancel a batch of codes', cancelCodeBatch, ['i/1'], 'POST /code-batches/i%2F1/cancel'),
   change(
@@ -364,6 +367,7 @@ const ROWS = [
   ),
   row('projects', projects.projectsQuery, ['w/1', { archived: false, search: '' }], `GET ${IN}/projects`),
   row('a project', projects.projectQuery, ['w/1', 'p/1'], `GET ${IN}/projects/p%2F1`),
+  fixed('cells', cellsQuery, 'GET /cells'),
   fixed('providers', providersQuery, 'GET /providers'),
   row(
     'receipts',

@@ -16,7 +16,14 @@ const STATUS: Readonly<Record<WorkspaceState, Status>> = {
   closed: 'off',
 };
 
-/** Whether a workspace's keys are served. */
-export function WorkspaceStatus({ state }: { readonly state: WorkspaceState }): ReactNode {
+interface WorkspaceStatusProps {
+  readonly state: WorkspaceState;
+  /** The cell in which it lives, if that is another one. */
+  readonly movedTo?: string | null;
+}
+
+/** Whether a workspace's keys are served, or where it lives. */
+export function WorkspaceStatus({ state, movedTo = null }: WorkspaceStatusProps): ReactNode {
+  if (movedTo !== null) return <StatusWord status="off">in cell {movedTo}</StatusWord>;
   return <StatusWord status={STATUS[state]}>{WORKSPACE_STATE_WORDS[state]}</StatusWord>;
 }

@@ -93,6 +93,7 @@ export const OPERATOR_GROUPS: readonly { readonly title: string; readonly places
     title: 'System',
     places: [
       INSTANCE,
+      { label: 'Cells', icon: Boxes, href: paths.operatorCells() },
       { label: 'Ledger', icon: Scale, href: paths.operatorLedger() },
       { label: 'Alerts', icon: Bell, href: paths.alertsOf(null) },
     ],

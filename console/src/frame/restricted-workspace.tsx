@@ -18,12 +18,14 @@ const PasskeyConfirm = lazy(async () => ({ default: (await import('../forms/pass
 interface WorkspaceBannerProps {
   /** "gone": it was closed, or is not the user's. */
   readonly state: WorkspaceJson['state'] | 'gone';
-  /** By whom and why it is suspended, if that is known. */
-  readonly suspension: Pick<WorkspaceJson, 'suspended_by' | 'suspension_reason'> | undefined;
+  /** What is known of it: where it lives, by whom and why it is suspended. */
+  readonly workspace:
+    | Pick<WorkspaceJson, 'id' | 'moved_to' | 'moved_to_url' | 'suspended_by' | 'suspension_reason'>
+    | undefined;
 }
 
-/** Why the workspace's keys are refused. */
-export function WorkspaceBanner({ state, suspension }: WorkspaceBannerProps): ReactNode {
+/** Where the workspace lives, or why its keys are refused. */
+export function WorkspaceBanner({ state, workspace }: WorkspaceBannerProps): ReactNode {
   if (state === 'gone') {
     return (
       <Banner
@@ -39,12 +41,31 @@ export function WorkspaceBanner({ state, suspension }: WorkspaceBannerProps): Re
       </Banner>
     );
   }
+  const movedTo = workspace?.moved_to ?? null;
+  if (workspace !== undefined && movedTo !== null) {
+    const { id, moved_to_url: url } = workspace;
+    return (
+      <Banner
+        tone="warn"
+        action={
+          url !== null && (
+            <a href={url + paths.home(id)} className={buttonClass()}>
+              Go to cell {movedTo}
+            </a>
+          )
+        }
+      >
+        <b className="font-medium">This workspace lives in cell {movedTo}.</b> Here you see what it had and did before
+        it moved. It is changed there.
+      </Banner>
+    );
+  }
   if (state === 'suspended') {
     return (
       <Banner tone="danger">
         <b className="font-medium">This workspace is suspended</b>
-        {suspension !== undefined && `: ${suspension.suspension_reason}`}. Requests with its keys are refused until{' '}
-        {suspension?.suspended_by === 'owner' ? 'an owner' : 'the operator of this instance'} resumes it. You can still
+        {workspace !== undefined && `: ${workspace.suspension_reason}`}. Requests with its keys are refused until{' '}
+        {workspace?.suspended_by === 'owner' ? 'an owner' : 'the operator of this instance'} resumes it. You can still
         read everything, and your credit stays.
       </Banner>
     );

@@ -15,10 +15,11 @@ export function WorkspaceState({ workspace }: { readonly workspace: string }): R
   const { data, error } = useQuery({ ...workspaceQuery(workspace), enabled: !isOwnAlone });
   const shown = isOwnAlone ? me.workspaces.find(({ id }) => id === workspace) : data;
   const state = error instanceof ApiError && error.status === 404 ? 'gone' : shown?.state;
-  if (state === undefined || state === 'active') return null;
+  const movedTo = data?.moved_to ?? null;
+  if (state === undefined || (state === 'active' && movedTo === null)) return null;
   return (
     <Suspense>
-      <WorkspaceBanner state={state} suspension={data} />
+      <WorkspaceBanner state={state} workspace={data} />
     </Suspense>
   );
 }

@@ -33,13 +33,13 @@ export function WorkspaceFacts({ workspace }: { readonly workspace: WorkspaceJso
 }
 
 function standingOf(workspace: WorkspaceJson): readonly Definition[] {
-  const { state, suspension_reason: reason, owed_nano_usd: owed } = workspace;
+  const { state, moved_to: movedTo, suspension_reason: reason, owed_nano_usd: owed } = workspace;
   return [
     {
       term: 'Status',
       value: (
         <>
-          <WorkspaceStatus state={state} />
+          <WorkspaceStatus state={state} movedTo={movedTo} />
           {reason !== null && <span className="text-text-2">: {reason}</span>}
         </>
       ),

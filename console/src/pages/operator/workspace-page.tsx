@@ -42,10 +42,11 @@ interface LoadedWorkspaceProps {
 }
 
 function LoadedWorkspace({ workspace, problem }: LoadedWorkspaceProps): ReactNode {
-  const { id, name, state } = workspace;
+  const { id, name, state, moved_to: movedTo } = workspace;
   const { period = DEFAULT_PERIOD, post, price, model } = route.useSearch();
   const navigate = route.useNavigate();
-  const isOpen = state === 'active' || state === 'suspended';
+  // One that lives in another cell is changed there.
+  const isOpen = movedTo === null && (state === 'active' || state === 'suspended');
   const open = (form: 'post' | 'price', of?: string) =>
     void navigate({ search: (former) => ({ ...former, [form]: 'true', model: of }) });
   const close = () =>
@@ -59,8 +60,8 @@ function LoadedWorkspace({ workspace, problem }: LoadedWorkspaceProps): ReactNod
       answers={ANSWERS}
       actions={
         <>
-          {state === 'active' && <WorkspaceSuspend workspace={workspace} />}
-          {state === 'suspended' && <WorkspaceResume workspace={workspace} />}
+          {isOpen && state === 'active' && <WorkspaceSuspend workspace={workspace} />}
+          {isOpen && state === 'suspended' && <WorkspaceResume workspace={workspace} />}
           {isOpen && (
             <Button kind="primary" onClick={() => open('post')}>
               Post credit

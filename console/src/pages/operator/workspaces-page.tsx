@@ -181,7 +181,11 @@ function workspaceColumns(
 ): readonly Column<WorkspaceJson>[] {
   return [
     { id: 'name', header: 'Name', sort: 'name', cell: ({ name }) => name, grow: true },
-    { id: 'state', header: 'Status', cell: ({ state }) => <WorkspaceStatus state={state} /> },
+    {
+      id: 'state',
+      header: 'Status',
+      cell: ({ state, moved_to: movedTo }) => <WorkspaceStatus state={state} movedTo={movedTo} />,
+    },
     moneyColumn('balance', 'Balance', ({ balance_nano_usd: balance }) => balance, {
       rows: workspaces,
       sort: 'balance',

@@ -78,6 +78,7 @@ export const cellStoring = z
   .openapi('CellStoring');
 
 export type CellJson = z.infer<typeof cell>;
+export type CellsJson = z.infer<typeof cells>;
 export type ListedCellJson = z.infer<typeof listedCell>;
 export type CellFiguresJson = z.infer<typeof cellFigures>;
 export type CellsFoundJson = z.infer<typeof cellsFound>;
