@@ -201,6 +201,7 @@ const OF_NOTHING: Readonly<Record<string, string>> = {
   action: 'no.such',
   batch: NOWHERE,
   created_by: NOWHERE,
+  end_user: 'no such name',
   from: '2099-01-01',
   key: NOWHERE,
   min_charge_usd: '1000',
@@ -244,6 +245,9 @@ const isRead = ({ method, operationId, responses }: DescribedOperation): boolean
 
 /** More values of one filter would only take longer. */
 const VALUES_MAX = 3;
+
+/** What reads of other cells: none is known here. */
+const ELSEWHERE = new Set(['searchCells']);
 
 function filtersOf({ operationId, parameters }: DescribedOperation): DescribedOperation['parameters'] {
   return parameters.filter(
@@ -305,7 +309,9 @@ async function inTurn<Item, Result>(items: readonly Item[], each: (item: Item) =
 }
 
 test('every filter of what the admin API reads leaves what it says: nothing, exactly one value, or one part of all', async () => {
-  const filtered = operations.filter((each) => isRead(each) && filtersOf(each).length > 0);
+  const filtered = operations.filter(
+    (each) => isRead(each) && !ELSEWHERE.has(each.operationId) && filtersOf(each).length > 0,
+  );
   expect(filtered.length).toBeGreaterThan(15);
   const found: string[] = [];
   for (const operation of filtered) {

@@ -267,6 +267,7 @@ test('an operation that does not say that it keeps to own things refuses those w
     'listInvitations',
     'listSinks',
     'showEndUser',
+    'showMove',
     'showWorkspace',
   ]);
   for (const operation of others) {
