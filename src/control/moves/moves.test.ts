@@ -1,4 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillDatabase } from '../../../test/database/fill-database.ts';
 import {
@@ -346,9 +347,9 @@ test('nothing lands before all leases are back, and the other cell opens it once
   await spender.spend(account, { hold: 300n, charge: 120n });
   await begun(zero, account, 20_000);
   const seen: string[] = [];
-  let ended: Promise<unknown> | null = null;
+  const ending: Promise<unknown>[] = [];
   const mover = moverOf(zero.control, one.control, '00', async (operation) => {
-    ended ??= new Promise((resolve) => setTimeout(resolve, 300)).then(() => spender.end());
+    if (ending.length === 0) ending.push(delay(300).then(() => spender.end()));
     if (operation !== 'landArrival' && operation !== 'openArrival') return;
     const [row] = await zero.database.query<{ state: string; leases: bigint; home: string | null }>(
       `select state, moved_to as home, (select count(*) from leases join purses on purses.id = purse_id where purses.workspace_id = $1) as leases
@@ -358,7 +359,7 @@ test('nothing lands before all leases are back, and the other cell opens it once
     seen.push(`${operation}: ${row?.state}, ${row?.leases} leases, lives in ${row?.home ?? 'this cell'}`);
   });
   await mover.run();
-  await ended;
+  await Promise.all(ending);
   expect(seen).toEqual([
     'landArrival: paused, 0 leases, lives in this cell',
     'openArrival: moved, 0 leases, lives in 01',
