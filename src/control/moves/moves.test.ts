@@ -315,7 +315,8 @@ test('a move that is cancelled sends no further rows', async () => {
     // There is more to send.
     await spendIn(zero.database, account);
   }).run();
-  expect(calls).toEqual(['beginArrival', 'receiveRows', 'dropArrival']);
+  // Moves of other tests may still be at going back.
+  expect(calls.slice(calls.indexOf('beginArrival'))).toEqual(['beginArrival', 'receiveRows', 'dropArrival']);
   expect(granted(await showMove(zero.control, scopeOf(id)))).toMatchObject({
     state: 'returned',
     problem: 'it was cancelled',
@@ -386,6 +387,7 @@ test('what is in the way of a move is named, and the workspace goes on', async (
   const account = await spentAccount(zero);
   const { id, name } = account.workspace;
   const start = (shard: string) => startMove(zero.control, scopeOf(id), { shard, waitMs: 2_000 });
+  expect(await start('00')).toMatchObject({ message: '00 is this cell, where the workspace lives.' });
   expect(await start('zz')).toMatchObject({ message: 'This cell knows no cell zz: add it with "faregate cell add".' });
   granted(await makeChange(one.control, (tx) => createWorkspace(tx, operatorScope(), { name })));
   await zero.database.query(`update keys set models = '{sold-nowhere}' where id = $1`, [account.key.id]);

@@ -1,3 +1,4 @@
+import { FIRST_SHARD } from '../../domain/key.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { actorName } from '../../domain/actor.ts';
@@ -59,6 +60,7 @@ interface Standing {
   readonly name: string;
   readonly movedTo: string | null;
   readonly isClosed: boolean;
+  readonly isThisCell: boolean;
   readonly knowsCell: boolean;
   readonly openPayments: bigint;
   readonly droppedWeeks: bigint;
@@ -68,6 +70,7 @@ interface Standing {
 
 const STANDING = `
   select name, moved_to as "movedTo", closing_at is not null or archived_at is not null as "isClosed",
+    coalesce((select shard from database_shard), $3) = $2 as "isThisCell",
     exists (select from cells where cells.shard = $2) as "knowsCell",
     (select count(*) from top_ups where workspace_id = $1 and state in ('pending', 'processing')
        and (expires_at is null or expires_at > now())) as "openPayments",
@@ -85,7 +88,7 @@ export async function startMove(
 ): Promise<Move | Refusal> {
   const { workspaceId } = scope;
   return await makeChange(sql, async (tx) => {
-    const [found] = await tx.query<Standing>(STANDING, [workspaceId, shard]);
+    const [found] = await tx.query<Standing>(STANDING, [workspaceId, shard, FIRST_SHARD]);
     if (found === undefined) return refuse('NOT_FOUND', 'There is no such workspace.');
     if (isUnderWay(found.state)) {
       if (found.shard === shard) return await showMove(tx, scope);
@@ -113,9 +116,12 @@ export function isUnderWay(state: MoveState | null): boolean {
 }
 
 function refusalToMove(found: Standing, shard: string): Refusal | null {
-  const { movedTo, isClosed, knowsCell, openPayments, droppedWeeks } = found;
+  const { movedTo, isClosed, isThisCell, knowsCell, openPayments, droppedWeeks } = found;
   if (movedTo !== null) return refuse('CONFLICT', `The workspace lives in the cell ${movedTo}: move it from there.`);
   if (isClosed) return refuse('CONFLICT', 'The workspace has been closed: what is left of it stays.');
+  if (isThisCell) {
+    return refuse('INVALID_REQUEST', `${shard} is this cell, where the workspace lives.`, { param: 'to' });
+  }
   if (!knowsCell) {
     const message = `This cell knows no cell ${shard}: add it with "faregate cell add".`;
     return refuse('NOT_FOUND', message, { param: 'to' });
