@@ -147,7 +147,8 @@ test('a database that takes more than a second for each answer leaves the gatewa
   for (const { proxy } of fleet.gateways) proxy.slow(SLOW_MS);
   const seen = new Set<string>();
   const watch = async (gateway: Gateway): Promise<void> => {
-    const polls = (): number => gateway.proxy.statements.filter(({ text }) => text.includes('join changes')).length;
+    const polls = (): number =>
+      gateway.proxy.statements.filter(({ text }) => text.includes('from changes order by')).length;
     const before = polls();
     await vi.waitUntil(async () => {
       seen.add(JSON.stringify(await readiness(gateway)));

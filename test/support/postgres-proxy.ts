@@ -154,12 +154,14 @@ interface Watch {
 /** Passes on a client's messages, and their end. */
 function forward(client: Socket, hop: Socket, watch: Watch): void {
   const reader = new MessageReader('client');
-  let parsed = '';
+  const prepared = new Map<string, string>();
+  let bound = '';
   const isPassed = ({ type, body }: PostgresMessage): boolean => {
     if (!watch.passes()) return false;
-    if (type === 'P') parsed = textAt(body, textAt(body, 0).length + 1);
+    if (type === 'P') prepared.set(textAt(body, 0), textAt(body, endOfText(body, 0)));
+    if (type === 'B') bound = prepared.get(textAt(body, endOfText(body, 0))) ?? '';
     if (type === 'Q') watch.executes(textAt(body, 0));
-    if (type === 'E') watch.executes(parsed);
+    if (type === 'E') watch.executes(bound);
     return true;
   };
   client.setNoDelay(true);
@@ -173,3 +175,5 @@ function forward(client: Socket, hop: Socket, watch: Watch): void {
 function textAt(body: Buffer, start: number): string {
   return body.toString('utf8', start, body.indexOf(0, start));
 }
+
+const endOfText = (body: Buffer, start: number): number => body.indexOf(0, start) + 1;
