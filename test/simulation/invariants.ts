@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
-import { type ModelPurse, purseIdsOf } from './model-purses.ts';
+import { type ModelPurse, purseIdsOf, type Raise } from './model-purses.ts';
 import { must } from './must.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
@@ -10,6 +10,7 @@ const IDLE_PART = 32n;
 interface Excess {
   readonly excess: NanoUsd;
   readonly limit: NanoUsd | null;
+  readonly raise: Raise | null;
   readonly isLoose: boolean;
 }
 
@@ -93,17 +94,20 @@ export class Invariants {
 
   /** A purse exceeds its limit only after the limit has come down, and never by more than it has come down. */
   #checkExcess(purse: ModelPurse, openCharges: NanoUsd, isLoose: boolean): void {
-    const { id, name, spent, leased } = purse;
+    const { id, name, spent, leased, raise } = purse;
     const limit = this.#database.model.limitNow(purse);
     const before = this.#excess.get(id);
     const beyond = limit === null ? 0n : spent + leased + openCharges - limit;
     const excess = beyond > 0n ? beyond : 0n;
-    this.#excess.set(id, { excess, limit, isLoose });
+    this.#excess.set(id, { excess, limit, raise, isLoose });
     must(name.kind !== 'credit' || excess === 0n, 'credit below zero');
     if (this.wasOver(name.windowEndMs)) return;
     // What an open lease takes has no bound until it is closed.
     if (limit === null || before === undefined || before.limit === null || isLoose || before.isLoose) return;
-    const lowered = before.limit > limit ? before.limit - limit : 0n;
+    // A raise that was set since may have held until now.
+    const set = raise === before.raise ? null : raise;
+    const highest = set !== null && set.limit > before.limit ? set.limit : before.limit;
+    const lowered = highest > limit ? highest - limit : 0n;
     must(excess <= before.excess + lowered, 'a limit is oversold');
   }
 }
