@@ -6,12 +6,13 @@ import { type Sql, SqlFault, type SqlRunner } from '../../lib/sql.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
 import { changeRemains } from '../audit/remains.ts';
+import { takePrices } from '../catalogue/workspace-prices.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { SEALED_TO } from '../usage/folding.ts';
 import { countCorrections } from '../usage/rebuilding.ts';
 import { differing, type Figures, readFigures } from './figures.ts';
 import { landPeople, unprovenAddress } from './land-people.ts';
-import { landPrices, matchPrices, type NamedPrice, takePrices } from './land-prices.ts';
+import { landPrices, matchPrices, type NamedPrice } from './land-prices.ts';
 import { landReversals, postReversals } from './land-reversals.ts';
 import { landRows } from './land-rows.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
@@ -145,7 +146,7 @@ export async function receiveRows(
     return refuse('INVALID_REQUEST', '"rows" must have the text of a JSON object for each key.', { param: 'rows' });
   }
   const closed = hasSecrets(table) ? await Promise.all(rows.map((row) => closeSecrets(keyring, table, row))) : rows;
-  const result = await makeChange(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const refused = await lockArrival(tx, { workspaceId, moveId }, ['arriving', 'landed']);
     if (isRefusal(refused)) return refused;
     await tx.query(
@@ -156,7 +157,6 @@ export async function receiveRows(
     );
     return null;
   });
-  return result;
 }
 
 function isObject(text: string): boolean {

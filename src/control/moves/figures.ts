@@ -1,6 +1,6 @@
 import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import { MOVED_TABLES } from './moved-tables.ts';
+import { MOVED_TABLES, rowsOf } from './moved-tables.ts';
 
 // What is counted of a workspace in both cells before it is spent in the other one: the amounts by which its ledger is proven, and
 // how many rows there are of each kind. They are equal to the nano-USD, or the workspace goes back.
@@ -30,7 +30,7 @@ const NOT_COUNTED = new Set([
 ]);
 
 const COUNTS = MOVED_TABLES.filter(({ table }) => !NOT_COUNTED.has(table)).map(
-  ({ table, where = 'workspace_id = $1' }) => `'${table}', (select count(*)::text from ${table} where ${where})`,
+  (moved) => `'${moved.table}', (select count(*)::text from ${moved.table} where ${rowsOf(moved)})`,
 );
 
 const FIGURES = `

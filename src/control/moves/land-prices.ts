@@ -1,5 +1,5 @@
 import type { SqlRunner } from '../../lib/sql.ts';
-import { repriceWorkspaces, takePrices } from '../catalogue/workspace-prices.ts';
+import { repriceWorkspaces } from '../catalogue/workspace-prices.ts';
 
 /** A list price that a workspace's receipts name, in the cell that it comes from. */
 export interface NamedPrice {
@@ -55,6 +55,3 @@ export async function landPrices(tx: SqlRunner, workspaceId: string): Promise<vo
   );
   await repriceWorkspaces(tx, { workspaceId });
 }
-
-/** Takes the turn of changing prices until the transaction ends. */
-export { takePrices };

@@ -1,5 +1,5 @@
 import type { SqlRunner } from '../../lib/sql.ts';
-import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
+import { MOVED_TABLES, type MovedTable, rowsOf } from './moved-tables.ts';
 
 // What has arrived becomes rows of the tables, in one transaction. The workspace may have been here before: what it left is brought
 // up to date. Its row says that it lives in the other cell, so nothing shows or spends it yet.
@@ -22,8 +22,8 @@ export async function landRows(
   tx: SqlRunner,
   { workspaceId, shard, users }: { readonly workspaceId: string; readonly shard: string; readonly users: object },
 ): Promise<void> {
-  for (const { table, on, where = 'workspace_id = $1' } of MOVED_TABLES.toReversed()) {
-    if (on === 'replace') await tx.query(`delete from ${table} where ${where}`, [workspaceId]);
+  for (const moved of MOVED_TABLES.toReversed()) {
+    if (moved.on === 'replace') await tx.query(`delete from ${moved.table} where ${rowsOf(moved)}`, [workspaceId]);
   }
   for (const table of MOVED_TABLES) {
     if (!APART.has(table.table)) await land(tx, table, { workspaceId, shard, users: JSON.stringify(users) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CellAnswer, CellCall } from '../cells/cell-client.ts';
-import { listCells } from '../cells/cell-store.ts';
+import { findCell } from '../cells/cell-store.ts';
 import type { OperationId } from '../operations/operations.ts';
 import { MoveDelayed, MoveFailed, type MoveWorkParts } from './move-parts.ts';
 import { MoveTrip } from './move-trip.ts';
@@ -73,8 +73,8 @@ export class MoveWork {
   }
 
   async #call({ shard }: Move, operation: OperationId, call: CellCall): Promise<CellAnswer> {
-    const cell = (await listCells(this.#parts.sql)).find((known) => known.shard === shard);
-    if (cell === undefined) throw new MoveDelayed(`this cell does not know the cell ${shard} any more`);
+    const cell = await findCell(this.#parts.sql, shard);
+    if (cell === null) throw new MoveDelayed(`this cell does not know the cell ${shard} any more`);
     return await this.#parts.cells.call(cell, operation, call);
   }
 }

@@ -24,6 +24,11 @@ export interface MovedTable {
   readonly amended?: readonly string[];
 }
 
+/** SQL for the rows of the workspace $1. */
+export function rowsOf({ where = 'workspace_id = $1' }: MovedTable): string {
+  return where;
+}
+
 /** The users that a workspace's rows name. */
 const PEOPLE = `(
   select user_id from members where workspace_id = $1

@@ -1,5 +1,5 @@
 import type { SqlRunner } from '../../lib/sql.ts';
-import type { MovedTable } from './moved-tables.ts';
+import { type MovedTable, rowsOf } from './moved-tables.ts';
 
 // The rows of a workspace in slices, as text: numbers keep all their digits.
 
@@ -40,7 +40,7 @@ export async function readRows(sql: SqlRunner, table: MovedTable, range: RowRang
     `select array[${keys.map(([name]) => `t.${name}::text`).join(', ')}] as place,
        (select to_jsonb(sent) from (select ${columns.join(', ')}) sent)::text as row
      from ${table.table} t
-     where ${qualified(table)} and (${among}) and ($2::text is null or (${names}) > (${places}))
+     where (${rowsOf(table)}) and (${among}) and ($2::text is null or (${names}) > (${places}))
      order by ${names} limit ${rowsMax + 1}`,
     [workspaceId, ...values],
   );
@@ -57,8 +57,4 @@ export async function readRows(sql: SqlRunner, table: MovedTable, range: RowRang
     rows: taken.map(({ row }) => row),
     next: count < found.length ? (taken.at(-1)?.place ?? null) : null,
   };
-}
-
-function qualified({ where = 'workspace_id = $1' }: MovedTable): string {
-  return `(${where})`;
 }
