@@ -7,7 +7,7 @@ import { makeOnce } from './made-once.ts';
 // The program as its npm package has it, which starts in three quarters of the processor's time that the source takes. A run
 // of tests builds it once. It shares the checkout's dependencies and console.
 
-/** The environment's name for the folder where it lies, or will: whoever starts it first builds it. */
+/** The environment's name for the folder where it lies, or will: it is built by the first that starts it. */
 export const BUILT_PROGRAM = 'FAREGATE_TEST_PROGRAM';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
