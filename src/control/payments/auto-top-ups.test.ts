@@ -28,9 +28,13 @@ beforeEach(async () => {
   stripe = await FakeStripe.start();
   stage = await openAutoStage(sql, stripe);
   return async () => {
-    // Another test's runs must not meet this workspace.
+    // Another test's runs must not meet this workspace, nor ask Stripe for what it waits for.
     await sql.query(
-      'update payment_settings set auto_enabled = false, auto_noticed_at = now(), recovery_top_up_id = null',
+      `update payment_settings set auto_enabled = false, auto_noticed_at = now(), recovery_top_up_id = null,
+         auto_stop = null, auto_stopped_at = null`,
+    );
+    await sql.query(
+      `update top_ups set state = 'failed', failure = 'left' where origin = 'auto' and state = 'pending'`,
     );
     await stripe.stop();
   };
