@@ -15,6 +15,7 @@ import { landPeople, unprovenAddress } from './land-people.ts';
 import { landPrices, matchPrices, type NamedPrice } from './land-prices.ts';
 import { landReversals, postReversals } from './land-reversals.ts';
 import { landRows } from './land-rows.ts';
+import { ARRIVAL_STEPS, type ArrivalState, stateAfter } from './move-states.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
 import { closeSecrets, hasSecrets } from './travelling-secrets.ts';
 
@@ -168,8 +169,6 @@ function isObject(text: string): boolean {
   }
 }
 
-type ArrivalState = 'arriving' | 'landed' | 'open';
-
 async function lockArrival(
   tx: SqlRunner,
   { workspaceId, moveId }: ArrivalName,
@@ -191,7 +190,7 @@ export async function landArrival(sql: Sql, _operator: OperatorScope, name: Arri
     return await makeChange(unhurried(sql), async (tx) => {
       await changeRemains(tx);
       await tx.query(`select set_config('faregate.landing', 'on', true)`);
-      const arrival = await lockArrival(tx, name, ['arriving', 'landed']);
+      const arrival = await lockArrival(tx, name, ARRIVAL_STEPS.land.from);
       if (isRefusal(arrival)) return arrival;
       const open = await refusalOfOpen(tx, name);
       if (open !== null) return open;
@@ -214,7 +213,7 @@ export async function landArrival(sql: Sql, _operator: OperatorScope, name: Arri
         corrections.filter((id) => !former.includes(id)),
         Date.now(),
       );
-      await tx.query(`update arrivals set state = 'landed' where workspace_id = $1`, [workspaceId]);
+      await tx.query(`update arrivals set state = '${ARRIVAL_STEPS.land.to}' where workspace_id = $1`, [workspaceId]);
       // A process that was asked for one of its keys before remembers that there is none.
       await announceWorkspace(tx, workspaceId);
       return await readFigures(tx, workspaceId);
@@ -297,12 +296,14 @@ export async function openArrival(
     const arrival = await lockArrival(tx, name, ['arriving', 'landed', 'open']);
     if (isRefusal(arrival)) return arrival;
     if (arrival.state === 'open') return null;
-    if (arrival.state !== 'landed') return refuse('CONFLICT', 'The workspace has not landed.');
+    if (stateAfter(ARRIVAL_STEPS.open, arrival.state) === null) {
+      return refuse('CONFLICT', 'The workspace has not landed.');
+    }
     const differences = differing(figures, await readFigures(tx, workspaceId));
     if (differences.length > 0) {
       return refuse('CONFLICT', `What has landed differs: ${differences.join(', ')}.`);
     }
-    await tx.query(`update arrivals set state = 'open' where workspace_id = $1`, [workspaceId]);
+    await tx.query(`update arrivals set state = '${ARRIVAL_STEPS.open.to}' where workspace_id = $1`, [workspaceId]);
     await tx.query('delete from arriving_rows where workspace_id = $1', [workspaceId]);
     await tx.query('update workspaces set moved_to = null where id = $1', [workspaceId]);
     await tx.query(`update purses set shut = false where workspace_id = $1 and kind = 'credit'`, [workspaceId]);

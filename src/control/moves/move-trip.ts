@@ -6,7 +6,8 @@ import { differing, type Figures, readFigures } from './figures.ts';
 import { namedPrices } from './land-prices.ts';
 import { type CallCell, MoveDelayed, MoveFailed, type MoveWorkParts } from './move-parts.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
-import { letGo, type Move, type MoveState, pause, readQuiet } from './moves.ts';
+import { isFinal, isUnderWay, type MoveState, TO_DO } from './move-states.ts';
+import { end, letGo, type Move, pause, readQuiet } from './moves.ts';
 import { readRows } from './read-rows.ts';
 import { hasSecrets, openSecrets } from './travelling-secrets.ts';
 
@@ -53,7 +54,7 @@ export class MoveTrip {
 
   /** Carries the move on to its end. @throws MoveDelayed, MoveFailed, DatabaseUnavailable */
   async go(): Promise<void> {
-    for (let state = await this.#state(); state !== 'ended' && state !== 'returned'; state = await this.#state()) {
+    for (let state = await this.#state(); isUnderWay(state); state = await this.#state()) {
       try {
         await this.#goFrom(state);
       } catch (fault) {
@@ -63,10 +64,11 @@ export class MoveTrip {
   }
 
   async #goFrom(state: MoveState): Promise<void> {
-    if (state === 'copying') await this.#copy();
-    else if (state === 'paused') await this.#finish();
-    else if (state === 'moved') await this.#open();
-    else await this.#drop();
+    const toDo = TO_DO[state];
+    if (toDo === 'copy') await this.#copy();
+    else if (toDo === 'finish') await this.#finish();
+    else if (toDo === 'open') await this.#open();
+    else if (toDo === 'drop') await this.#drop();
   }
 
   async #state(): Promise<MoveState> {
@@ -270,22 +272,13 @@ export class MoveTrip {
       }
       return;
     }
-    await this.#end('ended');
+    await end(this.#parts.sql, this.#move, 'end');
   }
 
   async #drop(): Promise<void> {
     const answer = await this.#call('dropArrival', { move: this.#move.id });
     if (!answer.ok) throw new MoveDelayed(answer.fault.message);
-    await this.#end('returned');
-  }
-
-  async #end(state: 'ended' | 'returned'): Promise<void> {
-    const { id, workspaceId } = this.#move;
-    await this.#parts.sql.query(
-      `update workspace_moves set state = $3, ended_at = now(), problem = case when $3 = 'ended' then null else problem end
-       where workspace_id = $1 and id = $2 and state = $4`,
-      [workspaceId, id, state, state === 'ended' ? 'moved' : 'returning'],
-    );
+    await end(this.#parts.sql, this.#move, 'endReturn');
   }
 
   async #send(
@@ -295,10 +288,8 @@ export class MoveTrip {
   ): Promise<unknown> {
     const answer = await this.#call(operation, body, answerMsMax);
     if (answer.ok) return answer.body;
-    const { kind, code, message } = answer.fault;
-    // What the cell refuses for good, it would refuse again.
-    const isFinal = kind === 'refused' && code !== 'SERVICE_UNAVAILABLE' && code !== 'INTERNAL_ERROR';
-    throw isFinal ? new MoveFailed(message) : new MoveDelayed(message);
+    const { message } = answer.fault;
+    throw isFinal(answer.fault) ? new MoveFailed(message) : new MoveDelayed(message);
   }
 
   async #call(

@@ -8,19 +8,9 @@ import { newId } from '../../lib/uuid7.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
 import { announceWorkspace } from './arrivals.ts';
+import { isUnderWay, MOVE_STEPS, type MoveState } from './move-states.ts';
 
-// Moves of workspaces from this cell, as the database has them. Their states:
-//
-//   copying ──> paused ──> moved ──> ended
-//      │           │
-//      └─────┬─────┘
-//        returning ──> returned
-//
-// copying: the workspace works, and its history is copied. paused: its requests are refused for a moment, running ones end, and the rest
-// is copied. moved: it lives in the other cell, where it is still to be opened; there is no way back. returning: it works here again, and
-// the other cell is still to drop what has arrived.
-
-export type MoveState = 'copying' | 'paused' | 'moved' | 'ended' | 'returning' | 'returned';
+// Moves of workspaces from this cell, as the database has them.
 
 export interface Move {
   readonly id: string;
@@ -39,6 +29,16 @@ export interface Move {
 
 export const MOVE_COLUMNS = `id, workspace_id as "workspaceId", shard, state, wait_ms as "waitMs", begun_at as "begunAt",
   ended_at as "endedAt", rows, problem`;
+
+/** SQL for the state that a step leads to. */
+function reach(step: keyof typeof MOVE_STEPS): string {
+  return `state = '${MOVE_STEPS[step].to}'`;
+}
+
+/** SQL for whether a move's state allows a step. */
+function allows(step: keyof typeof MOVE_STEPS): string {
+  return `state in (${MOVE_STEPS[step].from.map((state) => `'${state}'`).join(', ')})`;
+}
 
 /** The last move of the scope's workspace from this cell. */
 export async function showMove(sql: SqlRunner, { workspaceId }: WorkspaceScope): Promise<Move | Refusal> {
@@ -111,10 +111,6 @@ export async function startMove(
   });
 }
 
-export function isUnderWay(state: MoveState | null): boolean {
-  return state !== null && state !== 'ended' && state !== 'returned';
-}
-
 function refusalToMove(found: Standing, shard: string): Refusal | null {
   const { movedTo, isClosed, isThisCell, knowsCell, openPayments, droppedWeeks } = found;
   if (movedTo !== null) return refuse('CONFLICT', `The workspace lives in the cell ${movedTo}: move it from there.`);
@@ -173,8 +169,8 @@ async function lockMove(tx: SqlRunner, workspaceId: string): Promise<Move | null
 export async function goBack(tx: SqlRunner, { id, workspaceId }: Move, problem: string): Promise<boolean> {
   await lockWorkspace(tx, workspaceId);
   const back = await tx.query(
-    `update workspace_moves set state = 'returning', problem = $3
-     where workspace_id = $1 and id = $2 and state in ('copying', 'paused') returning id`,
+    `update workspace_moves set ${reach('goBack')}, problem = $3
+     where workspace_id = $1 and id = $2 and ${allows('goBack')} returning id`,
     [workspaceId, id, problem],
   );
   if (back.length === 0) return false;
@@ -189,8 +185,8 @@ export async function pause(sql: Sql, { id, workspaceId }: Move): Promise<boolea
   return await sql.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const paused = await tx.query(
-      `update workspace_moves set state = 'paused', paused_xid = pg_current_xact_id()
-       where workspace_id = $1 and id = $2 and state = 'copying' returning id`,
+      `update workspace_moves set ${reach('pause')}, paused_xid = pg_current_xact_id()
+       where workspace_id = $1 and id = $2 and ${allows('pause')} returning id`,
       [workspaceId, id],
     );
     if (paused.length === 0) return false;
@@ -227,13 +223,13 @@ export async function letGo(sql: Sql, { id, workspaceId, shard }: Move, figures:
   return await sql.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const gone = await tx.query(
-      `update workspace_moves set state = 'moved', moved_at = clock_timestamp(), figures = $3::jsonb, problem = null,
+      `update workspace_moves set ${reach('letGo')}, moved_at = clock_timestamp(), figures = $3::jsonb, problem = null,
          (sealed_receipts, sealed_write_off_nano_usd) = (
            select count(*), coalesce(sum(write_off_nano_usd), 0) from receipts
            where receipts.workspace_id = $1 and request_id < coalesce(
              (select max(up_to::text)::uuid from sealed_partitions), '00000000-0000-0000-0000-000000000000')
          )
-       where workspace_id = $1 and id = $2 and state = 'paused' and not exists (
+       where workspace_id = $1 and id = $2 and ${allows('letGo')} and not exists (
          select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1
        ) returning id`,
       [workspaceId, id, JSON.stringify(figures)],
@@ -243,4 +239,13 @@ export async function letGo(sql: Sql, { id, workspaceId, shard }: Move, figures:
     await announceWorkspace(tx, workspaceId);
     return true;
   });
+}
+
+/** There is nothing more to do for a move. */
+export async function end(sql: SqlRunner, { id, workspaceId }: Move, step: 'end' | 'endReturn'): Promise<void> {
+  await sql.query(
+    `update workspace_moves set ${reach(step)}, ended_at = now()${step === 'end' ? ', problem = null' : ''}
+     where workspace_id = $1 and id = $2 and ${allows(step)}`,
+    [workspaceId, id],
+  );
 }
