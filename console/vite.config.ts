@@ -15,7 +15,11 @@ const proxy = Object.fromEntries(
 );
 
 interface ModuleGraph {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+  getModuleInfo(id: string): {
+    readonly importedIds: readonly string[];
+    readonly importers: readonly string[];
+    readonly dynamicImporters: readonly string[];
+  } | null;
 }
 
 const MAIN = join(import.meta.dirname, 'src/main.tsx');
@@ -35,26 +39,73 @@ function isLoadedFirst(id: string, graph: ModuleGraph): boolean {
   return first.has(id) && !USED_LATER.test(id);
 }
 
-// By itself each module that two pages share is a file, of some hundred bytes most often.
+/** Areas with few pages are a file together: it is smaller than two, and still small beside what all pages need. */
+const TOGETHER: Readonly<Record<string, string>> = {
+  audit: 'administration',
+  access: 'administration',
+  settings: 'administration',
+  members: 'members',
+  projects: 'members',
+  'operator/workspaces-page': 'workspaces',
+  'operator/workspace-page': 'workspaces',
+  'operator/providers-page': 'offer',
+  'operator/prices-page': 'offer',
+  'operator/ledger-page': 'ledger',
+  'operator/codes-page': 'ledger',
+  'operator/instance-page': 'instance',
+  'operator/cells-page': 'instance',
+};
+
+/** The file of a page: that of its area, but for the large areas, of which each page is one. */
+function areaOf(id: string): string | null {
+  const [, area, page] = /\/console\/src\/pages\/(\w+)\/([\w-]+)\./.exec(id) ?? [];
+  if (area === undefined) return null;
+  const isLarge = area === 'operator' || area === 'requests';
+  return TOGETHER[isLarge ? `${area}/${page}` : area] ?? (isLarge ? null : area);
+}
+
+/** The area whose pages alone use the module; null if others do too. */
+function soleAreaOf(id: string, graph: ModuleGraph): string | null {
+  const users = new Set([id]);
+  const areas = new Set<string>();
+  for (const user of users) {
+    const area = areaOf(user);
+    if (area !== null) {
+      areas.add(area);
+      continue;
+    }
+    const { importers = [], dynamicImporters = [] } = graph.getModuleInfo(user) ?? {};
+    if (dynamicImporters.length > 0 || importers.length === 0) return null;
+    for (const importer of importers) users.add(importer);
+  }
+  const [area, ...others] = areas;
+  return others.length === 0 ? (area ?? null) : null;
+}
+
+/** What is a file of its own: charts, and what few people need. */
+const APART =
+  /\/console\/src\/(?:charts|api\/(?:authenticator|passkeys)|forms\/(?:authenticator|passkey-use|posting-create|grant-terms))/;
+
+const SHARED = /\/console\/src\/(?!pages\/)|\/src\/(?:domain|control)\/|\/node_modules\/@tanstack\//;
+
+// By itself each module that two pages share is a file, of some hundred bytes most often. Each takes what it imports along, unless
+// one before it has that.
 const CHUNKS = [
   {
     debugName: 'first',
     name: (id: string, graph: ModuleGraph) => (isLoadedFirst(id, graph) ? 'first' : null),
     priority: 3,
   },
-  // Nearly every page needs most of it. What few people need is a file of its own.
   {
-    name: 'shared',
-    test: /\/console\/src\/(?!pages\/|api\/(?:authenticator|passkeys)|forms\/(?:authenticator|passkey-use|posting-create|grant-terms))|\/src\/(?:domain|control)\/|\/node_modules\/(?:@tanstack\/|d3-)/,
+    debugName: 'shared',
+    name: (id: string, graph: ModuleGraph) =>
+      SHARED.test(id) && !APART.test(id) && soleAreaOf(id, graph) === null ? 'shared' : null,
     minShareCount: 2,
-    priority: 1,
+    priority: 2,
   },
+  { name: 'charts', test: /\/console\/src\/charts\/(?!waterfall)/, priority: 2 },
   { name: 'passkeys', test: /\/console\/src\/(?:api\/passkeys|forms\/passkey-use)/, priority: 1 },
-  {
-    debugName: 'pages',
-    name: (id: string) => /\/console\/src\/pages\/(?!operator\/|requests\/)(\w+)\//.exec(id)?.[1] ?? null,
-    priority: 1,
-  },
+  { debugName: 'areas', name: areaOf, priority: 1 },
   { name: 'restricted', test: /\/console\/src\/frame\/restricted-workspace/, priority: 1 },
   { name: 'overlays', test: /\/console\/src\/frame\//, priority: 0 },
 ];
@@ -98,6 +149,17 @@ const withoutHelp: Plugin = {
   },
 };
 
+/** The router's own links, which each of its routes refers to: a link of the console is an `<a>`. */
+const withoutLinks: Plugin = {
+  name: 'without-links',
+  enforce: 'pre',
+  load: {
+    filter: { id: /\/@tanstack\/react-router\/dist\/esm\/link\.js$/ },
+    handler: () =>
+      ['Link', 'createLink', 'linkOptions', 'useLinkProps'].map((name) => `export const ${name} = null;`).join('\n'),
+  },
+};
+
 const publicFile = (name: string): string => readFileSync(join(import.meta.dirname, 'public', name), 'utf8').trim();
 
 /** Puts the theme's script and the icon into the page: each would be a request before the first paint. */
@@ -113,7 +175,9 @@ const inlined: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), withoutHelp, inlined],
+  plugins: [react(), tailwindcss(), withoutHelp, withoutLinks, inlined],
+  // What a package brings for versions of React without it.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

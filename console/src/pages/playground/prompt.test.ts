@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_PROMPT, newMessage, type Prompt, requestOf } from './prompt.ts';
+import { EMPTY_PROMPT, newMessage, type Prompt, readPrompt, requestOf } from './prompt.ts';
 
 const MODEL = 'sandbox/echo';
 const asked = (content: string): Prompt => ({ ...EMPTY_PROMPT, messages: [newMessage('user', [], content)] });
@@ -60,4 +60,25 @@ test('each message keeps an id of its own when one before it is removed', () => 
   const second = newMessage('assistant', [first]);
   const third = newMessage('user', [second]);
   expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+});
+
+test('a stored prompt is read as it was, and not at all if anything of it is missing or of another kind', () => {
+  const prompt = { ...asked('Hi'), system: 'Be brief.' };
+  expect(readPrompt(JSON.parse(JSON.stringify(prompt)))).toEqual(prompt);
+  const [message] = prompt.messages;
+  const { tools: _, ...withoutTools } = prompt;
+  const others = [
+    null,
+    'Hi',
+    [prompt],
+    withoutTools,
+    { ...prompt, temperature: 1 },
+    { ...prompt, messages: [] },
+    { ...prompt, messages: 'Hi' },
+    { ...prompt, messages: [null] },
+    { ...prompt, messages: [{ ...message, id: 1 }] },
+    { ...prompt, messages: [{ ...message, role: 'system' }] },
+    { ...prompt, messages: [message, { ...message, content: null }] },
+  ];
+  expect(others.map((stored) => readPrompt(stored))).toEqual(others.map(() => null));
 });

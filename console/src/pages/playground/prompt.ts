@@ -64,7 +64,24 @@ function readJson(typed: string, fits: (value: unknown) => boolean, problem: str
   }
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isMessage(value: unknown): value is PromptMessage {
+  if (!isObject(value)) return false;
+  const { id, role, content } = value;
+  return typeof id === 'string' && typeof content === 'string' && SPEAKERS.some((speaker) => speaker === role);
+}
+
+/** The prompt that was stored, by this version of the console or another; null if it is not one. */
+export function readPrompt(stored: unknown): Prompt | null {
+  if (!isObject(stored)) return null;
+  const { messages, ...texts } = stored;
+  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) return null;
+  const { messages: _, ...others } = EMPTY_PROMPT;
+  const isComplete = Object.keys(others).every((field) => typeof texts[field] === 'string');
+  return isComplete ? (stored as unknown as Prompt) : null;
+}
 
 function readMessages({ system, messages }: Prompt): Reading<readonly object[]> {
   const spoken = messages.filter(({ content }) => content.trim() !== '');

@@ -12,10 +12,9 @@ import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AnswerPane } from './answer-pane.tsx';
 import { PromptFields } from './prompt-fields.tsx';
-import { EMPTY_PROMPT, newMessage, type Prompt, type PromptProblems, requestOf, SPEAKERS } from './prompt.ts';
+import { EMPTY_PROMPT, newMessage, type Prompt, type PromptProblems, readPrompt, requestOf } from './prompt.ts';
 import { QuoteLine } from './quote-line.tsx';
 import { isForWantOfCredit, isUnderWay, useRun } from './use-run.ts';
-import * as z from 'zod/mini';
 
 interface WorkbenchProps {
   readonly workspace: string;
@@ -139,22 +138,10 @@ function continued(prompt: Prompt, text: string): Prompt {
   return { ...prompt, messages: [...said, newMessage('user', said)] };
 }
 
-const keptPrompt = z.object({
-  system: z.string(),
-  messages: z.array(z.object({ id: z.string(), role: z.enum(SPEAKERS), content: z.string() })),
-  temperature: z.string(),
-  maxTokens: z.string(),
-  schema: z.string(),
-  tools: z.string(),
-});
-
 /** The prompt as it was left in this tab. */
 function useKeptPrompt(workspace: string, awaitsCredit: boolean): [Prompt, (prompt: Prompt) => void] {
   const { user } = useMe();
-  const [prompt, setPrompt] = useState<Prompt>(() => {
-    const kept = keptPrompt.safeParse(keptDraft(user.id, workspace));
-    return kept.success && kept.data.messages.length > 0 ? kept.data : EMPTY_PROMPT;
-  });
+  const [prompt, setPrompt] = useState<Prompt>(() => readPrompt(keptDraft(user.id, workspace)) ?? EMPTY_PROMPT);
   const keep = (kept: Prompt): void => {
     const wayBack = awaitsCredit ? location.pathname + location.search : null;
     keepDraft({ user: user.id, workspace, prompt: kept, wayBack });

@@ -16,8 +16,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ReceiptView } from './receipt-view.tsx';
 
+const ReceiptView = lazy(async () => ({ default: (await import('./receipt-view.tsx')).ReceiptView }));
 const RefusalView = lazy(async () => ({ default: (await import('./refusal-view.tsx')).RefusalView }));
 
 interface OpenRequestProps {
@@ -66,13 +66,9 @@ function Found({ workspace, request }: Omit<OpenRequestProps, 'onClose'>): React
   return (
     <>
       <ProblemPanel error={error} onRetry={() => void refetch()} />
-      {data.kind === 'receipt' ? (
-        <ReceiptView receipt={data.receipt} />
-      ) : (
-        <Suspense fallback={<Loading />}>
-          <RefusalView refusal={data.refusal} />
-        </Suspense>
-      )}
+      <Suspense fallback={<Loading />}>
+        {data.kind === 'receipt' ? <ReceiptView receipt={data.receipt} /> : <RefusalView refusal={data.refusal} />}
+      </Suspense>
       <Section title="Raw">
         <CodeBlock code={JSON.stringify(body, null, 2)} label={`JSON of the ${data.kind}`} />
         <CommandLine className="mt-4" command={requestCommand.show(request)} />
