@@ -36,3 +36,15 @@ export const THRESHOLD_FIELDS = {
   provider_key_refused: null,
   ledger_difference: null,
 } as const satisfies Readonly<Record<AlertKind, 'threshold_usd' | 'percent' | 'days' | null>>;
+
+const SUBJECT_KINDS: Readonly<Partial<Record<AlertKind, 'project' | 'key'>>> = {
+  project_budget: 'project',
+  end_user_limit: 'project',
+  session_limit: 'project',
+  key_limit: 'key',
+};
+
+/** What a rule of this kind can be about alone; null: it is about its workspace or the instance. */
+export function subjectKindOf(kind: AlertKind): 'project' | 'key' | null {
+  return SUBJECT_KINDS[kind] ?? null;
+}

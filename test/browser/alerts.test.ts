@@ -97,6 +97,27 @@ test('a rule about one project is chosen by its name, says what it does in words
   expect(data.map(({ name: left }) => left)).not.toContain('Web is busy');
 });
 
+test.each([
+  ['Limits of end users', 'end_user_limit', 'An end user'],
+  ['Limits of sessions', 'session_limit', 'A session'],
+])('a rule about %s is about each project, or about one that is chosen by its name', async (label, kind, who) => {
+  const owner = await signedIn(site);
+  const { workspaceId } = owner;
+  const web = await site.admin.createProject(workspaceId, { name: 'web' });
+  const { page } = await visit(site, `${alertsOf(owner)}?tab=rules`, { as: owner });
+  await createRule(page, async (sheet) => {
+    await sheet.getByLabel('What it watches').selectOption({ label });
+    await sheet.getByText('Projects without this limit have nothing to alert about.').waitFor();
+    expect(await sheet.getByLabel('Project').inputValue()).toBe('');
+    await sheet.getByLabel('Project').selectOption({ label: 'web' });
+    await sheet.getByLabel('Alert when so much is used').fill('90');
+    await sheet.getByText(`--subject ${web.id}`).waitFor();
+  });
+  await page.getByRole('row', { name: `${who} of the project web has used 90 % of the limit` }).waitFor();
+  const { data } = await site.admin.listAlertRules(workspaceId);
+  expect(data.filter(({ subject_id: id }) => id === web.id).map((rule) => rule.kind)).toEqual([kind]);
+});
+
 test('a rule that somebody else has changed is not overwritten before their version is seen', async () => {
   const owner = await signedIn(site);
   const rule = await aRule(owner);

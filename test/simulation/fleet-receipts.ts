@@ -1,12 +1,13 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { Hold } from '../../src/gate/purses/leases/hold.ts';
+import type { Hold, ReceiptDraft } from '../../src/gate/purses/leases/hold.ts';
 import type { Admitted } from './admissions.ts';
 import type { Pending } from './fleet-oracle.ts';
 import type { Process } from './machine.ts';
 import type { Claimed } from './repeats.ts';
 import { must } from './must.ts';
 import type { SharedDatabase } from './shared-database.ts';
+import type { TieredRequest } from './tiered-requests.ts';
 
 export interface OpenHold {
   readonly hold: Hold;
@@ -17,6 +18,8 @@ export interface OpenHold {
   readonly admitted: Admitted | null;
   /** Null where it came without an Idempotency-Key. */
   readonly claimed: Claimed | null;
+  /** Null where an amount is held for no answer. */
+  readonly tiered: TieredRequest | null;
 }
 
 export interface Closed {
@@ -90,5 +93,15 @@ function checkReceipt(
     must(name.subjectId === subjectId, 'a receipt charges a purse of others');
     const isIn = name.windowStartMs <= latestMs && (name.windowEndMs === null || name.windowEndMs > earliestMs);
     must(isIn, 'a receipt charges another window than the one that admitted it');
+  }
+}
+
+/** Whether a hold that is closed can't be closed once more. */
+export function refusesToClose(hold: Hold, draft: ReceiptDraft): boolean {
+  try {
+    hold.close(draft).catch(() => undefined);
+    return false;
+  } catch {
+    return true;
   }
 }

@@ -12,7 +12,7 @@ import { Admissions, type Admitted } from './admissions.ts';
 import { Callers, LARGEST, sameServed } from './callers.ts';
 import { Disturbances } from './disturbances.ts';
 import { FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
-import { checkReceipts, type Closed, type OpenHold } from './fleet-receipts.ts';
+import { checkReceipts, type Closed, type OpenHold, refusesToClose } from './fleet-receipts.ts';
 import { Invariants } from './invariants.ts';
 import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
 import { must } from './must.ts';
@@ -23,6 +23,7 @@ import { type Claimed, releaseSoon, Repeats } from './repeats.ts';
 import { RateOracle } from './rate-oracle.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { SharedDatabase } from './shared-database.ts';
+import { TieredModels, type TieredRequest } from './tiered-requests.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** A Sunday that ends a month, so that days, weeks and months all turn at its midnight. */
@@ -55,6 +56,7 @@ export class Fleet {
   readonly #admissions: Admissions;
   readonly #repeats: Repeats;
   readonly #callers: Callers;
+  readonly #models: TieredModels;
   readonly #disturbances: Disturbances;
   readonly #isLarge: boolean;
   readonly #faults: unknown[] = [];
@@ -75,6 +77,7 @@ export class Fleet {
     writtenOff: 0,
     sentAgain: 0,
     superseded: 0,
+    estimated: 0,
   };
 
   constructor(seed: number) {
@@ -100,6 +103,7 @@ export class Fleet {
     this.#isLarge = seed % LARGE_SEEDS === LARGE_SEEDS - 1;
     const idOf = (kind: string): string => this.#id(kind);
     this.#callers = new Callers(random, database, oracles, { isLarge: this.#isLarge, idOf });
+    this.#models = new TieredModels(random);
     this.#disturbances = new Disturbances({
       random,
       time,
@@ -202,7 +206,7 @@ export class Fleet {
     const amount = this.#left(principal, process.clock.nowMs());
     if (amount <= 0n) return;
     const pending = this.#oracle.ask(principal, process, amount);
-    this.#ask(pending, { isLimited: false }).catch((fault: unknown) => this.#faults.push(fault));
+    this.#ask(pending, null).catch((fault: unknown) => this.#faults.push(fault));
     await this.#pass(HOLD_WAIT_MS);
     const open = [...this.#open].find((each) => each.pending === pending);
     must(open !== undefined, 'what is left can not be held');
@@ -306,25 +310,26 @@ export class Fleet {
     const { random } = this;
     const principal = this.#callers.serve(caller);
     const { process } = random.pick(this.#machines);
-    const amount = 1n + random.amount(LARGEST) / BigInt(random.pick([1, 1, 10]));
+    const tiered = this.#models.request();
     if (!process.canServe) return;
-    const pending = this.#oracle.ask(principal, process, amount);
-    this.#ask(pending, { isLimited: true }).catch((fault: unknown) => this.#faults.push(fault));
+    const pending = this.#oracle.ask(principal, process, tiered.hold);
+    this.#ask(pending, tiered).catch((fault: unknown) => this.#faults.push(fault));
   }
 
-  async #ask(pending: Pending, { isLimited }: { isLimited: boolean }): Promise<void> {
+  /** `tiered`: null for what only holds an amount, past all rate limits. */
+  async #ask(pending: Pending, tiered: TieredRequest | null): Promise<void> {
     const { process, amount } = pending;
     const { spending } = process;
     if (spending === null) return;
     const met = await this.#meet(spending, pending);
     const principal = met === null ? pending.principal : sameServed(met, pending.principal);
     let claimed: Claimed | null = null;
-    if (isLimited && met !== null && this.random.chance(CLAIMING)) {
+    if (tiered !== null && met !== null && this.random.chance(CLAIMING)) {
       claimed = await this.#repeats.claim(spending, principal, pending, this.#id('request'));
       if (claimed === null) return void this.#oracle.pending.delete(pending);
     }
     let admitted: Admitted | null = null;
-    if (isLimited && met !== null) {
+    if (tiered !== null && met !== null) {
       admitted = await this.#admissions.admit(spending, principal, pending, this.#machines.length);
       if (admitted === null) {
         releaseSoon(claimed?.claim);
@@ -345,7 +350,7 @@ export class Fleet {
     this.#oracle.observe();
     this.#oracle.pending.delete(pending);
     if (answer instanceof Hold) {
-      this.#held({ hold: answer, process, pending, epochId, admitted, claimed });
+      this.#held({ hold: answer, process, pending, epochId, admitted, claimed, tiered });
     } else {
       if (admitted !== null) this.#admissions.giveBack(admitted);
       releaseSoon(claimed?.claim);
@@ -413,9 +418,12 @@ export class Fleet {
 
   #close(open: OpenHold): void {
     const { random } = this;
-    const { hold, process, pending, epochId, admitted, claimed } = open;
+    const { hold, process, pending, epochId, admitted, claimed, tiered } = open;
     this.#open.delete(open);
-    const charge = random.pick([hold.amount, hold.amount, 0n, random.amount(hold.amount)]);
+    const answer = tiered === null || random.chance(0.2) ? null : this.#models.answer(tiered);
+    const charge = answer?.charge ?? random.pick([hold.amount, 0n]);
+    must(charge <= hold.amount, 'an answer costs more than was held for it');
+    if (answer?.isEstimated === true) this.happened.estimated += 1;
     const isPoison = random.chance(0.01);
     const draft = {
       ...receiptDraft(pending.principal, charge, isPoison ? POISON : undefined),
@@ -488,13 +496,4 @@ function onePerProject(principals: readonly Principal[]): Iterable<Principal> {
 async function acquaint(purses: Purses, principal: Principal | null, amount: NanoUsd): Promise<HoldFailure | null> {
   if (principal === null) return { kind: 'unavailable' };
   return purses.knows(principal) ? null : await purses.acquaint(principal, amount);
-}
-
-function refusesToClose(hold: Hold, draft: ReturnType<typeof receiptDraft>): boolean {
-  try {
-    hold.close(draft).catch(() => undefined);
-    return false;
-  } catch {
-    return true;
-  }
 }

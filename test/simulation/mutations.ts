@@ -6,6 +6,7 @@ export interface Mutation {
 
 const STORE = 'test/simulation/memory-store.ts';
 const PURSES = 'src/gate/purses/leases/purses.ts';
+const TIERS = 'src/domain/tier-price.ts';
 const PERMIT_STORE = 'test/support/model-permit-store.ts';
 
 function mutation(name: string, file: string, line: string, mutated: string): Mutation {
@@ -381,5 +382,41 @@ export const MUTATIONS: readonly Mutation[] = [
     'src/gate/purses/settlement/settlement.ts',
     '      waiting.push(pending);\n      return;',
     '      return;',
+  ),
+  mutation(
+    'a request holds the lowest rate of the tiers that it may be answered in',
+    TIERS,
+    'return [tokenClass, rate > otherRate ? rate : otherRate] as const;',
+    'return [tokenClass, rate < otherRate ? rate : otherRate] as const;',
+  ),
+  mutation(
+    'a request holds what the standard tier costs',
+    TIERS,
+    'if (tier === null || own === undefined) return terms;',
+    'if (tier === null || own === undefined || requested !== null) return terms;',
+  ),
+  mutation(
+    'a request that names no tier holds nothing for priority',
+    TIERS,
+    'if (tier === null || own === undefined) return terms;',
+    'if (tier === null || own === undefined || requested === null) return terms;',
+  ),
+  mutation(
+    'a long request holds the rates of a short one in its tier',
+    TIERS,
+    'rates: higher(tier.rates, other.tiers[index]?.rates ?? other.rates)',
+    'rates: higher(tier.rates, index < 0 ? other.rates : tier.rates)',
+  ),
+  mutation(
+    'the requested tier is charged, whatever the answer names',
+    TIERS,
+    "if (possible === null || answered === 'standard') return STANDARD;",
+    'if (possible === null) return STANDARD;\n  if (requested === possible) return { tier: possible, isEstimated: answered === null };',
+  ),
+  mutation(
+    'an answer that names no tier is charged in the standard one',
+    TIERS,
+    'return isUnnamed ? { tier: possible, isEstimated: true } : STANDARD;',
+    'return isUnnamed && answered !== null ? { tier: possible, isEstimated: true } : STANDARD;',
   ),
 ];

@@ -60,9 +60,7 @@ export function AlertRuleCreate({ workspace, onClose }: AlertRuleCreateProps): R
           options={WORKSPACE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
         />
       </ParamField>
-      {(kind === 'project_budget' || kind === 'key_limit') && (
-        <RuleSubject workspace={workspace} kind={kind} chosen={subject} onChange={setSubject} />
-      )}
+      <RuleSubject workspace={workspace} kind={kind} chosen={subject} onChange={setSubject} />
       <AlertRuleFields owner={workspace} about={about} entry={entry} onChange={setEntry} />
     </ResourceForm>
   );

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { subjectKindOf, type WorkspaceKind } from '../../../src/domain/alert-kinds.ts';
 import { keyChoicesQuery } from '../api/keys.ts';
 import { projectChoicesQuery } from '../api/projects.ts';
 import { useUnavailable } from '../session/access.ts';
@@ -19,20 +20,26 @@ export const EACH: ChosenSubject = { id: null, name: null };
 
 interface RuleSubjectProps {
   readonly workspace: string;
-  readonly kind: 'project_budget' | 'key_limit';
+  readonly kind: WorkspaceKind;
   readonly chosen: ChosenSubject;
   readonly onChange: (chosen: ChosenSubject) => void;
 }
 
-/** Chooses whom a rule is about, by name. */
+/** Chooses whom a rule is about, by name, if its kind can be about one alone. */
 export function RuleSubject(props: RuleSubjectProps): ReactNode {
-  return props.kind === 'project_budget' ? <ProjectSubject {...props} /> : <KeySubject {...props} />;
+  const subjectKind = subjectKindOf(props.kind);
+  if (subjectKind === null) return null;
+  return subjectKind === 'project' ? <ProjectSubject {...props} /> : <KeySubject {...props} />;
 }
 
-function ProjectSubject({ workspace, chosen, onChange }: RuleSubjectProps): ReactNode {
+function ProjectSubject({ workspace, kind, chosen, onChange }: RuleSubjectProps): ReactNode {
   const { data: projects = [] } = useQuery(projectChoicesQuery(workspace, chosen.id));
   return (
-    <ParamField param="subject_id" label="Project" help="Projects without a budget have nothing to alert about.">
+    <ParamField
+      param="subject_id"
+      label="Project"
+      help={`Projects without ${kind === 'project_budget' ? 'a budget' : 'this limit'} have nothing to alert about.`}
+    >
       <SubjectSelect each="Each project" subjects={projects} chosen={chosen} onChange={onChange} />
     </ParamField>
   );

@@ -2,6 +2,7 @@ import { versionConflict } from '../audit/versions.ts';
 import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
 import { reserveCreation } from '../audit/once.ts';
+import { subjectKindOf } from '../../domain/alert-kinds.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
@@ -9,7 +10,7 @@ import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { isComparedKind, isInstanceKind, type LaterDefault, type RuleSettings, THRESHOLD_MAX } from './alert-kinds.ts';
 import { isMailAddress } from '../../domain/mail-address.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
-import { readRuleSubjects, subjectKindOf } from './rule-subjects.ts';
+import { readRuleSubjects } from './rule-subjects.ts';
 import { newId } from '../../lib/uuid7.ts';
 
 /** A rule as it stands. */

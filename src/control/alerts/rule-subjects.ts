@@ -1,6 +1,5 @@
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import type { AlertKind } from '../../domain/alert-kinds.ts';
 import { ownerOf } from './notice-owner.ts';
 
 /** The project or key that a rule is about. */
@@ -8,12 +7,6 @@ export interface RuleSubject {
   readonly kind: 'project' | 'key';
   readonly id: string;
   readonly name: string;
-}
-
-/** What a rule of this kind can be about alone; null: it is about the workspace or the instance. */
-export function subjectKindOf(kind: AlertKind): RuleSubject['kind'] | null {
-  if (kind === 'project_budget' || kind === 'end_user_limit' || kind === 'session_limit') return 'project';
-  return kind === 'key_limit' ? 'key' : null;
 }
 
 /** The projects and keys of the scope that have these ids, by their ids. */
