@@ -124,10 +124,12 @@ function refusalOf(target: string, error: z.ZodError): Refusal {
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';
   const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  if (unknownField !== undefined) {
-    return refuse('INVALID_REQUEST', `Unknown field "${unknownField}".`, { param: unknownField });
-  }
   const said = issue?.message ?? '';
+  if (unknownField !== undefined) {
+    // A schema may have words of its own for a field that others have.
+    const message = said.startsWith('Unrecognized key') ? `Unknown field "${unknownField}".` : said;
+    return refuse('INVALID_REQUEST', message, { param: unknownField });
+  }
   const message = said.startsWith('must be') ? said : `is not valid: ${said}`;
   if (path === '') return refuse('INVALID_REQUEST', `${target === 'query' ? 'The query' : 'The body'} ${message}.`);
   return refuse('INVALID_REQUEST', `"${path}" ${message}.`, { param: path });

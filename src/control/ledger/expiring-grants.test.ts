@@ -210,6 +210,35 @@ test('a repeat with another expiry, and an expiry in the past, are refused', asy
   expect(await post({ expiresAt: new Date(0) })).toMatchObject({ code: 'INVALID_REQUEST', param: 'expires_at' });
 });
 
+test('what was paid for stays, whatever it is beside, and no posting of it can expire', async () => {
+  const account = await openAccount(sql);
+  const scope = scopeOf(account.workspace.id);
+  const spender = await Spender.begin(sql);
+  granted(await postCredit(sql, scope, { kind: 'top_up', amount: 100n, reason: 'an invoice' }));
+  await grant(account, 20n, 3);
+  await grant(account, 30n, 9);
+  await spender.spend(account, { hold: 25n, charge: 25n });
+  expect(await left(account)).toEqual([25n]);
+  granted(await postCredit(sql, scope, { kind: 'refund', amount: -40n, reason: 'half of it' }));
+  expect(await left(account)).toEqual([25n]);
+  await spender.end();
+  await letGrantsAge(sql, account.workspace.id, '1000 days');
+  await postExpiries(sql);
+  expect(await expiries(account)).toEqual([-25n]);
+  expect(await balance(account)).toBe(60n);
+  for (const kind of ['top_up', 'adjustment', 'refund', 'dispute'] as const) {
+    const amount = kind === 'top_up' || kind === 'adjustment' ? 5n : -5n;
+    const refused = await postCredit(sql, scope, {
+      kind,
+      amount,
+      reason: 'x',
+      expiresAt: new Date(Date.now() + DAY_MS),
+    });
+    expect(refused).toMatchObject({ code: 'INVALID_REQUEST', param: 'expires_at' });
+  }
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
 function recur({ workspace }: Account, request: Partial<RecurringGrantRequest> = {}) {
   const expires = { expires: 'with_period', expiresAfterDays: null } as const;
   const plan = { amount: 10n, period: 'month', ...expires, starts: 'now', reason: 'plan', ...request } as const;

@@ -42,12 +42,16 @@ interface PostedRow extends Posting {
     | 'nothing'
     | 'wrong_way'
     | 'expired'
+    | 'no_grant'
     | 'above_disputes'
     | 'above_payments'
     | 'beyond_count';
   /** The most that a refund may take back, or a dispute restore; nano-USD, null for other kinds. */
   readonly most: NanoUsd | null;
 }
+
+/** The refusal of an expiry of any other posting. */
+export const GRANTS_EXPIRE = 'Only a grant can expire: credit that was paid for stays until it is spent.';
 
 /** The bound of a workspace's credit in post_credit. */
 export const CREDIT_MAX: NanoUsd = 9_000_000_000_000_000_000n;
@@ -105,6 +109,7 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
   if (outcome === 'expired') {
     return refuse('INVALID_REQUEST', '"expires_at" must be in the future.', { param: 'expires_at' });
   }
+  if (outcome === 'no_grant') return refuse('INVALID_REQUEST', GRANTS_EXPIRE, { param: 'expires_at' });
   if (outcome === 'other_once') return refuseOtherOnce(posting);
   if (outcome === 'beyond_count') return refuseMoreCredit();
   // Disputes can take more than was paid.

@@ -2,6 +2,7 @@ import { MONEY_LEVELS } from '../../../domain/refusals.ts';
 import { z } from '@hono/zod-openapi';
 import { LISTED_FIELDS, STORED_FIELDS } from '../../../domain/stored-fields.ts';
 import { POSTED_KINDS, POSTING_KINDS } from '../../../domain/posting-kinds.ts';
+import { GRANTS_EXPIRE } from '../../ledger/postings.ts';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import {
@@ -26,11 +27,19 @@ import { receiptShape } from './receipt-shape.ts';
 
 const KIND_HELP = `must be one of ${POSTED_KINDS.join(', ')}`;
 
+/** A posting that is no grant, so that it has no expiry. */
+function unexpiring<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  return z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' && keys.includes('expires_at') ? GRANTS_EXPIRE : undefined,
+  });
+}
+
 export const postingCreation = z
   .discriminatedUnion(
     'kind',
     [
-      z.strictObject({
+      unexpiring({
         kind: z.enum(['top_up', 'refund']).openapi({ description: 'Top-ups add credit, refunds take it back.' }),
         amount_usd: positiveUsd,
         reason,
@@ -46,7 +55,7 @@ export const postingCreation = z
         reason,
         once: once.optional(),
       }),
-      z.strictObject({
+      unexpiring({
         kind: z.literal('dispute'),
         amount_usd: positiveUsd,
         won: z
@@ -56,7 +65,7 @@ export const postingCreation = z
         reason,
         once: once.optional(),
       }),
-      z.strictObject({ kind: z.literal('adjustment'), amount_usd: signedUsd, reason, once: once.optional() }),
+      unexpiring({ kind: z.literal('adjustment'), amount_usd: signedUsd, reason, once: once.optional() }),
     ],
     { error: KIND_HELP },
   )

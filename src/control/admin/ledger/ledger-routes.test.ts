@@ -138,6 +138,8 @@ test.each([
   [{ kind: 'grant', amount_usd: '1', reason: 'x', once: '' }, 'once', '1 to 200 characters'],
   [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'Unknown field'],
   [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be restored'],
+  [{ kind: 'top_up', amount_usd: '1', reason: 'x', expires_at: '2099-01-01' }, 'expires_at', 'Only a grant can expire'],
+  [{ kind: 'adjustment', amount_usd: '1', reason: 'x', expires_at: '2099-01-01' }, 'expires_at', 'Only a grant can'],
 ])('the ledger’s routes answer 400 to a posting of %j', async (body, param, message) => {
   const { workspace } = await openAccount(sql);
   const { status, error } = await post(`/workspaces/${workspace.id}/postings`, body);

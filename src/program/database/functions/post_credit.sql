@@ -1,7 +1,8 @@
 -- Posts an amount to a workspace's credit, by double entry, and moves its purse with it. What is given repays the debt
 -- first; what is taken comes from credit that is neither leased nor spent, and the rest is owed. A workspace that is being
 -- closed is given nothing, except what a payment provider reports (p_is_reported): that money is there. Archiving locks the purse
--- too, so a posting comes before it, or sees it. What is given with p_expires is a grant of its own: share_posting follows those.
+-- too, so a posting comes before it, or sees it. A grant with p_expires is followed by share_posting; nothing else
+-- expires.
 create or replace function post_credit(
   p_id uuid, p_workspace uuid, p_kind text, p_amount bigint, p_actor text, p_reason text, p_once text, p_receipt uuid,
   p_is_reported boolean default false, p_expires timestamptz default null
@@ -55,6 +56,7 @@ begin
     when p_amount > 0 and not p_is_reported
       and exists (select from workspaces where id = p_workspace and closing_at is not null) then 'closed'
     when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'
+    when p_expires is not null and p_kind <> 'grant' then 'no_grant'
     when p_expires <= clock_timestamp() then 'expired'
     when p_kind = 'dispute' and p_amount > r.most_nano_usd then 'above_disputes'
     when p_kind = 'refund' and -p_amount > r.most_nano_usd then 'above_payments'
