@@ -20,7 +20,7 @@ import { openStorage } from './storage.ts';
 import { startMoves } from './moves.ts';
 import { startSchedules } from './schedules.ts';
 import { startUsageCounting } from './usage-counting.ts';
-import { warmUp } from './warm-up/warm-up.ts';
+import { startWarmUp } from './warm-up/warm-up.ts';
 
 /** A serving gateway. */
 export interface App {
@@ -54,15 +54,15 @@ export interface StartParts {
 
 /** Starts all parts in this process, in the order of their dependencies. @throws a fault whose message is one line */
 export async function startApp({ config, directory, log, settings }: StartParts): Promise<App> {
-  // While the database starts.
-  const warm = warmUp(config, log);
-  const [storage, base] = await Promise.all([openStorage(config, directory, log), readBaseOffer(config)]);
   const closing = new AsyncDisposableStack();
-  closing.defer(() => storage.stop());
-  closing.defer(log.watch(() => storage.database.ping()));
   const failure = Promise.withResolvers<string>();
-  storage.lost.then(failure.resolve, failure.reject);
   try {
+    // While the database starts.
+    const warm = startWarmUp(config, log, closing);
+    const [storage, base] = await Promise.all([openStorage(config, directory, log), readBaseOffer(config)]);
+    closing.defer(() => storage.stop());
+    closing.defer(log.watch(() => storage.database.ping()));
+    storage.lost.then(failure.resolve, failure.reject);
     const instance = await openInstance(storage, base, { config, directory, log, closing });
     const { keyring, offer, priced, recovered, setUpSecret, onOfferChange } = instance;
     const parts = {
@@ -78,7 +78,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     };
     const gateway = await startGateway(storage, offer, parts);
     const { front, models } = gateway;
-    await warm;
+    await warm();
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
     startHousekeeping({ config, sql: storage.control, log, closing });

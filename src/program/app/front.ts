@@ -121,7 +121,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
   const addresses = new CallerAddresses(config.server.trustedProxies);
   const reads = new BodyReads({ addresses, budget: parts.buffers });
   const failed = (requestId: string, fault: unknown): void => logFailure(log, requestId, fault);
-  const api = { gate, limits, isDraining: () => server.isDraining };
+  const api = apiOf(gate, limits, () => server);
   const router: RouterParts = {
     ...api,
     mounts: {
@@ -148,7 +148,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     },
   };
   const { headerBytesMax } = config.server;
-  const lines = plainHandlers(router, [[LIVE_LINE, livePlainly]], failed);
+  const lines = plainHandlers(api, [[LIVE_LINE, livePlainly]], failed);
   const server = new HttpServer(
     { headerBytesMax, connections: connections.quota, ...limits, ...serverTimeouts(config.timeouts) },
     createIds(() => gate.clock.nowMs()),
@@ -159,19 +159,28 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
           response.destroy();
         });
       },
-      plain: (line) => lines.get(line),
+      plain: lines,
       ending: () => updates.end(),
     },
   );
   return server;
 }
 
-/** The handlers of plain requests by request line: `others`, and those of the API. */
+/** What the API's handlers need of the server that calls them. */
+export function apiOf(
+  gate: ApiParts['gate'],
+  limits: BodyLimits,
+  server: () => Pick<HttpServer, 'isDraining'>,
+): ApiParts {
+  return { gate, limits, isDraining: () => server().isDraining };
+}
+
+/** Finds the handlers of plain requests by request line: `others`, and those of the API. */
 export function plainHandlers(
   api: ApiParts,
   others: Iterable<readonly [string, PlainHandler]>,
   failed: (requestId: string, fault: unknown) => void,
-): ReadonlyMap<string, PlainHandler> {
+): (line: string) => PlainHandler | undefined {
   const lines = new Map<string, PlainHandler>(others);
   for (const [line, serve] of apiLines(api)) {
     lines.set(line, (caller) => {
@@ -186,7 +195,7 @@ export function plainHandlers(
       }
     });
   }
-  return lines;
+  return (line) => lines.get(line);
 }
 
 function logFailure(log: Log, requestId: string, fault: unknown): void {

@@ -19,7 +19,7 @@ import { handOver, retire } from './end-serving.ts';
 import { RETRY_MS } from './reloading.ts';
 import type { ConnectionLimits } from './embedded-share.ts';
 import { joinStorage, type Storage } from './storage.ts';
-import { warmUp } from './warm-up/warm-up.ts';
+import { startWarmUp } from './warm-up/warm-up.ts';
 import { faultMessage } from '../../lib/fault-message.ts';
 
 const ORPHANED = 'orphaned';
@@ -92,7 +92,7 @@ interface ServingParts {
 
 async function startServing(orders: WorkerOrders, { link, log, closing, fail }: ServingParts): Promise<Gateway> {
   const { config, home, offer } = orders;
-  const warm = warmUp(config, log);
+  const warm = startWarmUp(config, log, closing);
   const { connection, kind, limits } = orders.database;
   const storage = joinStorage(connection, kind, limits);
   closing.defer(() => storage.stop());
@@ -114,7 +114,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
     mayBegin: together(requireServableSchema(storage.database), storage.database.ping()),
     priced: Promise.resolve(),
   });
-  await warm;
+  await warm();
   await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });
   return gateway;
 }

@@ -16,7 +16,7 @@ import { UsageMetrics } from './usage-metrics.ts';
 // Metrics for operators. Labels have few values each: providers of the config file, and words of this program; never a key, a
 // workspace, a model, or anything that callers write.
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+export const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** How plain calls end, or streams: by outcome, and after how long. */
 interface Endings {

@@ -1,10 +1,12 @@
 import { Registry } from 'prom-client';
 import { toRoute } from '../../../config/config-route.ts';
 import type { Config } from '../../../config/config.ts';
-import { decodeTerms, encodeTerms } from '../../../control/catalogue/terms.ts';
-import type { Model } from '../../../domain/model.ts';
+import { Catalogue } from '../../../control/catalogue/catalogue.ts';
+import { encodeTerms } from '../../../control/catalogue/terms.ts';
+import type { ModelTerms } from '../../../domain/model.ts';
 import { CallerAddresses } from '../../../lib/caller-addresses.ts';
 import { SystemClock } from '../../../lib/clock.ts';
+import type { SqlRunner } from '../../../lib/sql.ts';
 import { Deadlines } from '../../../gate/gateway/attempts/deadlines.ts';
 import { Pulse } from '../../../gate/gateway/answers/pulse.ts';
 import { NO_CONTENT } from '../../../gate/gateway/content-recorder.ts';
@@ -18,6 +20,7 @@ import { EVENT_LOOP } from '../../../gate/turns/stages.ts';
 import { Health } from '../../../gate/upstreams/health/health.ts';
 import { UpstreamSet } from '../../../gate/upstreams/upstream-set.ts';
 import { RouteCounter } from '../../../control/routes/route-counter.ts';
+import { SECONDS } from '../../telemetry/metrics.ts';
 import { Observers } from '../../telemetry/observers.ts';
 import { UsageMetrics } from '../../telemetry/usage-metrics.ts';
 import { gateTimeouts } from '../adopt-config.ts';
@@ -36,25 +39,30 @@ const RATES = {
   output: RATE,
   audio_output: RATE,
 };
-/** A model and its route, made as those of a configuration are, so that they have the same shapes. */
-function warmModel(): Model {
-  const encoded = encodeTerms({
-    kind: 'chat',
-    price: { rates: RATES, tiers: [] },
-    contextWindow: 128_000,
-    maxOutput: 16_000,
-    media: { imageTokens: null, audioTokens: null, fileTokens: null },
-  });
-  return Object.freeze({
-    id: WARM_MODEL,
-    terms: decodeTerms(JSON.parse(encoded)),
-    priceVersionId: 1n,
-    priceVersion: 1,
-    routes: Object.freeze([Object.freeze(toRoute({ provider: PROVIDER, model: 'mock' }))]),
-    reasoning: false,
-    createdAtMs: 0,
-  });
-}
+const TERMS: ModelTerms = {
+  kind: 'chat',
+  price: { rates: RATES, tiers: [] },
+  contextWindow: 128_000,
+  maxOutput: 16_000,
+  media: { imageTokens: null, audioTokens: null, fileTokens: null },
+};
+const MODEL = {
+  id: WARM_MODEL,
+  terms: TERMS,
+  routes: Object.freeze([Object.freeze(toRoute({ provider: PROVIDER, model: 'mock' }))]),
+  reasoning: false,
+};
+const PRICE_VERSION = {
+  id: 1n,
+  model: WARM_MODEL,
+  version: 1,
+  workspace_id: null,
+  terms_id: 1n,
+  terms: JSON.parse(encodeTerms(TERMS)) as unknown,
+  first_created_at: new Date(0),
+};
+/** Answers as the database does to who reads prices. */
+const PRICES: SqlRunner = { query: <Row extends object>() => Promise.resolve([PRICE_VERSION] as unknown as Row[]) };
 
 const DEADLINE_TICK_MS = 200;
 
@@ -97,7 +105,7 @@ function warmProvider(baseUrl: string) {
     name: PROVIDER,
     kind: 'openai',
     baseUrl,
-    apiKey: null,
+    apiKey: 'warm-up',
     proxy: null,
     tls: null,
     concurrencyMax: null,
@@ -122,12 +130,13 @@ export async function createWarmGate(
   const clock = new SystemClock();
   const spending = await startWarmSpending(config, clock);
   closing.defer(() => spending.stop());
+  const catalogue = new Catalogue({ sql: PRICES, clock, configured: [MODEL], onFault: ignore });
+  await catalogue.reload();
   const provider = warmProvider(upstreamUrl);
-  const model = warmModel();
   const upstreams = new UpstreamSet(clock, ignore);
-  upstreams.configure({ providers: [provider], models: [model], timeouts });
+  upstreams.configure({ providers: [provider], models: [MODEL], timeouts });
   closing.defer(() => upstreams.close(0));
-  const usage = new UsageMetrics(new Registry(), [1]);
+  const usage = new UsageMetrics(new Registry(), SECONDS);
   const routes = new RouteCounter({ clock, write: () => Promise.resolve(), onFault: ignore });
   const observer = new Observers({ ended: (request) => usage.ended(request) }, routes);
   const health = new Health(routing, observer);
@@ -136,7 +145,7 @@ export async function createWarmGate(
   const own = {
     principals: new PrincipalCache({ lookUp, clock, turns: EVENT_LOOP, feed: { subscribe: ignore } }),
     addresses: new CallerAddresses([]),
-    catalogue: { find: () => model, list: () => [model] },
+    catalogue,
     forwarder: UNUSED,
     receipts: UNUSED,
     keyReads: UNUSED,
@@ -156,5 +165,6 @@ export async function createWarmGate(
     random: Math.random,
     timeouts: gateTimeouts(timeouts),
   };
-  return new LiveGate(own, { spending, exporting: { tracer: NO_TRACES } });
+  const exporting = { tracer: NO_TRACES };
+  return new LiveGate(own, { spending, exporting });
 }

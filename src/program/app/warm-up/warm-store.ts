@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../../domain/principal.ts';
-import { toPrincipals } from '../../../gate/principals/principals.ts';
+import { type PrincipalRow, toPrincipals } from '../../../gate/principals/principals.ts';
 import type { Receipt } from '../../../domain/receipt.ts';
 import type {
   DrawReply,
@@ -13,45 +13,44 @@ import type {
   PermitStore,
   PurseStore,
 } from '../../../gate/purses/ports/database.ts';
+import { toDrawReply } from '../../database/drawn-leases.ts';
 import { settleArguments } from '../../database/settle-arguments.ts';
 
-const AMPLE = 10n ** 15n;
+const AMPLE = '1000000000000000';
 const LIMITS = { requestsPerMinute: 1_000_000_000, tokensPerMinute: 1_000_000_000_000, concurrency: 1_000_000 };
 const PARTS = 1e15;
 
-/** The only caller of the warm-up, made as callers are that the database knows. It knows none of these ids. */
-const [CALLER] = toPrincipals(
-  [
-    {
-      ordinal: 0,
-      workspace_id: randomUUID(),
-      project_id: randomUUID(),
-      key_id: randomUUID(),
-      project_models: null,
-      key_models: null,
-      expires_ms: null,
-      requests_per_minute: LIMITS.requestsPerMinute,
-      tokens_per_minute: LIMITS.tokensPerMinute,
-      concurrency: LIMITS.concurrency,
-      budget_period: 'month',
-      member_limit_id: null,
-      model_when_spent: null,
-      end_user_period: null,
-      limits_sessions: false,
-      reports_cost: false,
-      suspension_reason: null,
-      is_paused: false,
-      workspace_networks: null,
-      key_networks: null,
-      moved_to: null,
-    },
-  ],
-  1,
-);
+/** Half of the keys have all limits, the others none, as callers differ. The database knows none of these ids. */
+function callerRow(ordinal: number, hasLimits: boolean): PrincipalRow {
+  return {
+    ordinal,
+    workspace_id: randomUUID(),
+    project_id: randomUUID(),
+    key_id: randomUUID(),
+    project_models: hasLimits ? ['*'] : null,
+    key_models: hasLimits ? ['*'] : null,
+    expires_ms: null,
+    requests_per_minute: hasLimits ? LIMITS.requestsPerMinute : null,
+    tokens_per_minute: hasLimits ? LIMITS.tokensPerMinute : null,
+    concurrency: hasLimits ? LIMITS.concurrency : null,
+    budget_period: 'month',
+    member_limit_id: null,
+    model_when_spent: null,
+    end_user_period: null,
+    limits_sessions: false,
+    reports_cost: false,
+    suspension_reason: null,
+    is_paused: false,
+    workspace_networks: null,
+    key_networks: null,
+    moved_to: null,
+  };
+}
 
 /** Purses with ample money in memory. Receipts become a statement's parameters, which are dropped. */
 export class WarmStore implements PurseStore, PermitStore, KeyStore {
   readonly #purses = new Map<string, bigint>();
+  #keys = 0;
 
   formerEpochs(): Promise<readonly bigint[]> {
     return Promise.resolve([]);
@@ -108,7 +107,8 @@ export class WarmStore implements PurseStore, PermitStore, KeyStore {
   }
 
   find(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
-    return Promise.resolve(secrets.map(() => CALLER ?? null));
+    const rows = secrets.map((_, ordinal) => callerRow(ordinal, this.#keys++ % 2 === 0));
+    return Promise.resolve(toPrincipals(rows, secrets.length));
   }
 
   async findAndDraw(_epochId: bigint, secrets: readonly Buffer[]): Promise<LookedUp> {
@@ -116,10 +116,18 @@ export class WarmStore implements PurseStore, PermitStore, KeyStore {
   }
 
   #drawn({ purse, keep, ahead, needs, sequence }: DrawRequest): DrawReply {
-    const purseId = this.#purses.get(purse.kind) ?? BigInt(this.#purses.size + 1);
-    this.#purses.set(purse.kind, purseId);
+    const purseId = this.#purses.get(purse.subjectId) ?? BigInt(this.#purses.size + 1);
+    this.#purses.set(purse.subjectId, purseId);
     const granted = needs.reduce((sum, need) => sum + need, keep + ahead);
-    const limit = AMPLE;
-    return { purseId, limit, spentByOthers: 0n, available: AMPLE, granted, open: false, mode: 'wet', sequence };
+    return toDrawReply({
+      purse_id: String(purseId),
+      limit_nano_usd: AMPLE,
+      spent_by_others_nano_usd: '0',
+      available_nano_usd: AMPLE,
+      granted_nano_usd: String(granted),
+      open: false,
+      mode: 'wet',
+      sequence: String(sequence),
+    });
   }
 }

@@ -7,6 +7,7 @@ import { WARM_MODEL } from './warm-gate.ts';
 // The callers of the warm-up, and its upstream: bare sockets on this machine's own address.
 
 const CALLERS = 8;
+const KEYS = Array.from({ length: 2 }, () => makeKeySecret(FIRST_SHARD).key);
 /** One request of so many is a stream. */
 const STREAM_EVERY = 4;
 const CHUNKS = 4;
@@ -71,23 +72,25 @@ export async function startWarmUpstream(closing: AsyncDisposableStack): Promise<
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** Sends requests over several connections until so many are answered, the time is up, or an answer is not a 200. */
-export async function sendWarmRequests(
-  port: number,
-  { requests, untilMs }: { requests: number; untilMs: number },
-): Promise<number> {
-  const { key } = makeKeySecret(FIRST_SHARD);
-  const [plain, streamed] = [request(key, false), request(key, true)];
+/** How many requests are sent; fewer, if the signal comes before. */
+export interface WarmRequests {
+  readonly requests: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends requests over several connections until so many are answered, the signal comes, or an answer is not a 200. */
+export async function sendWarmRequests(port: number, { requests, signal }: WarmRequests): Promise<number> {
   let sent = 0;
   let answered = 0;
-  const call = async (): Promise<void> => {
+  const call = async (key = ''): Promise<void> => {
+    const [plain, streamed] = [request(key, false), request(key, true)];
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     const over = Promise.withResolvers<void>();
-    const timer = setTimeout(over.resolve, Math.max(0, untilMs - performance.now()));
+    socket.on('close', () => over.resolve());
     let isStream = false;
     const next = (): void => {
-      if (sent >= requests || performance.now() >= untilMs) {
-        over.resolve();
+      if (sent >= requests || signal.aborted) {
+        socket.destroy();
         return;
       }
       sent += 1;
@@ -96,24 +99,24 @@ export async function sendWarmRequests(
     };
     let text = '';
     socket.on('connect', next);
-    socket.on('error', () => over.resolve());
-    socket.on('close', () => over.resolve());
+    socket.on('error', () => socket.destroy());
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
       if (!text.endsWith(isStream ? '0\r\n\r\n' : '}')) return;
       const isRight = text.startsWith('HTTP/1.1 200');
       text = '';
       if (!isRight) {
-        over.resolve();
+        socket.destroy();
         return;
       }
       answered += 1;
       next();
     });
+    const stop = (): void => void socket.destroy();
+    signal.addEventListener('abort', stop);
     await over.promise;
-    clearTimeout(timer);
-    socket.destroy();
+    signal.removeEventListener('abort', stop);
   };
-  await Promise.all(Array.from({ length: CALLERS }, call));
+  await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(KEYS[index % KEYS.length])));
   return answered;
 }
