@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addCell, moveBySql, pointCell, startCell } from '../support/cells.ts';
+import { addCell, moveBySql, pointCell, SANDBOX, startCells } from '../support/cells.ts';
 import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import type { Program } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
@@ -8,21 +8,13 @@ import { visit } from '../support/visit.ts';
 
 // What an operator sees of other cells: the console of one cell that knows another, both started.
 
-const CONFIG = 'providers: { built-in: { kind: sandbox } }\nmodels: []\n';
-
 let zero: Program;
 let one: Program;
 let operator: SignedInPerson;
 const running = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  [zero, one] = (await Promise.all(
-    ['00', '01'].map(async (shard) => {
-      const cell = await startCell(shard, CONFIG);
-      running.defer(() => cell.dispose());
-      return cell;
-    }),
-  )) as [Program, Program];
+  [zero, one] = await startCells(running, SANDBOX);
 });
 afterAll(() => running.disposeAsync());
 

@@ -2,21 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Commands } from '../support/commands.ts';
-import { addCell, moveBySql, pointCell, startCell } from '../support/cells.ts';
+import { addCell, moveBySql, pointCell, SANDBOX, startCells } from '../support/cells.ts';
 import type { Program } from '../support/program.ts';
 import type { Tenant } from '../support/tenant.ts';
 
 // What an operator sees of all cells from one of them, which know each other.
-
-const SANDBOX = `
-providers: { built-in: { kind: sandbox } }
-models:
-  - id: small-chat
-    routes: [{ provider: built-in, model: echo }]
-    price: { input: "0.25", output: "2.00" }
-    context_window: 100000
-    max_output: 1000
-`;
 
 let zero: Program;
 let one: Program;
@@ -25,13 +15,7 @@ let moved: Tenant;
 const running = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  [zero, one] = (await Promise.all(
-    ['00', '01'].map(async (shard) => {
-      const cell = await startCell(shard, SANDBOX);
-      running.defer(() => cell.dispose());
-      return cell;
-    }),
-  )) as [Program, Program];
+  [zero, one] = await startCells(running, SANDBOX);
   await addCell(zero, '01', one);
   await addCell(one, '00', zero);
   commands = new Commands(zero);
@@ -47,7 +31,7 @@ interface AllProofs {
 }
 
 const ask = (key: string): Promise<Response> =>
-  zero.chat(key, { model: 'small-chat', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
+  zero.chat(key, { model: 'sandbox/echo', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
 
 /** Has cell 00 find something else in the place of cell 01, until the end of the test. */
 async function withCellAt(url: string): Promise<void> {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { changeRemains } from '../../src/control/audit/remains.ts';
 import type { Database } from '../../src/program/database/pool.ts';
-import { addCell, announce, moveBySql, pointCell, startCell } from '../support/cells.ts';
+import { addCell, announce, moveBySql, pointCell, startCells } from '../support/cells.ts';
 import type { Program } from '../support/program.ts';
 import { describedOperations } from '../support/described-api.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
@@ -71,13 +71,7 @@ beforeAll(async () => {
     else setTimeout(end, 5);
   });
   running.defer(() => upstream.stop());
-  [zero, one] = (await Promise.all(
-    ['00', '01'].map(async (shard) => {
-      const cell = await startCell(shard, configFor(upstream.origin));
-      running.defer(() => cell.dispose());
-      return cell;
-    }),
-  )) as [Program, Program];
+  [zero, one] = await startCells(running, configFor(upstream.origin));
   await addCell(zero, '01', one);
   await addCell(one, '00', zero);
   [at, there] = [await zero.openDatabase(), await one.openDatabase()];

@@ -2,25 +2,17 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAdminClient } from '../../src/control/admin/client.ts';
-import { addCell, startCell, tokenFile } from '../support/cells.ts';
+import { addCell, SANDBOX, startCells, tokenFile } from '../support/cells.ts';
 import type { Program } from '../support/program.ts';
 
 // What an operator has a cell know of other cells: commands against two started cells.
-
-const SANDBOX = 'providers: { built-in: { kind: sandbox } }\nmodels: []\n';
 
 let zero: Program;
 let one: Program;
 const running = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  [zero, one] = (await Promise.all(
-    ['00', '01'].map(async (shard) => {
-      const cell = await startCell(shard, SANDBOX);
-      running.defer(() => cell.dispose());
-      return cell;
-    }),
-  )) as [Program, Program];
+  [zero, one] = await startCells(running, SANDBOX);
 });
 afterAll(() => running.disposeAsync());
 

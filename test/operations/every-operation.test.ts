@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addCell, startCell, tokenFile } from '../support/cells.ts';
+import { addCell, SANDBOX, startCell, tokenFile } from '../support/cells.ts';
 import { commandNames, Commands } from '../support/commands.ts';
 import { type DescribedOperation, describedOperations } from '../support/described-api.ts';
 import { FakeStripe, SECRET_KEY, WEBHOOK_SECRET } from '../support/fake-stripe.ts';
@@ -46,7 +46,7 @@ const LOCAL = [
 test('each operation of the admin API that a token may call is reached by a command, and each command works', async () => {
   const stripe = await FakeStripe.start();
   const receiver = await startWebhookReceiver();
-  const other = await startCell('01', 'providers: { built-in: { kind: sandbox } }\nmodels: []\n');
+  const other = await startCell('01', SANDBOX);
   const program = await startProgram({
     beside: [{ stop: () => stripe.stop() }, { stop: () => other.dispose() }],
     config: `

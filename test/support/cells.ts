@@ -4,9 +4,22 @@ import { vi } from 'vitest';
 import { type Program, startProgram } from './program.ts';
 import type { Tenant } from './tenant.ts';
 
+/** The config of a cell for which the models of its sandbox suffice. */
+export const SANDBOX = 'providers: { built-in: { kind: sandbox } }\nmodels: []\n';
+
 /** Starts a cell with an embedded database. `config`: all of its config file but the shard. The caller disposes of it. */
 export async function startCell(shard: string, config: string): Promise<Program> {
   return await startProgram({ config: `database: { shard: "${shard}" }\n${config}` });
+}
+
+/** Starts the cells 00 and 01, which don't know each other yet, and which end with what is running. */
+export async function startCells(running: AsyncDisposableStack, config: string): Promise<readonly [Program, Program]> {
+  const start = async (shard: string): Promise<Program> => {
+    const cell = await startCell(shard, config);
+    running.defer(() => cell.dispose());
+    return cell;
+  };
+  return await Promise.all([start('00'), start('01')]);
 }
 
 /** Has a cell know another one, by its command. */

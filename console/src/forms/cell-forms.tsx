@@ -32,7 +32,7 @@ export function CellForm({ cell, onClose }: CellFormProps): ReactNode {
   return (
     <ResourceForm
       title={cell === null ? action : `Change cell ${cell.shard}`}
-      description="It is asked first: it must answer to the token, and have these characters in its keys."
+      description="It must answer at the address, take the token, and have this shard."
       onClose={onClose}
       dirty={token !== '' || url !== (cell?.url ?? '') || shard !== (cell?.shard ?? '')}
       action={action}
@@ -92,8 +92,8 @@ export function CellRemove({ cell: { shard, version } }: { readonly cell: Listed
       reload={reload}
       isVersioned
     >
-      This cell forgets its address and token, and refuses keys of it. Nothing changes there. It is refused while a
-      workspace has moved there, or has come from there.
+      This cell forgets the address and the token, and refuses keys of that cell. Nothing changes there. A cell to which
+      a workspace has moved, or from which one has come, cannot be removed.
     </ConfirmAction>
   );
 }

@@ -20,7 +20,7 @@ const NAME_HELP = 'Letter for letter as requests name them, in safety_identifier
 
 interface EndUserLimitProps {
   readonly project: ProjectJson;
-  /** Whose limit is changed; null: one who is yet to be named. */
+  /** The end user whose limit is changed; null: the form asks for a name. */
   readonly endUser: EndUserJson | null;
   readonly onClose: () => void;
 }
@@ -93,7 +93,7 @@ interface EndUserFindProps {
   readonly render: (found: EndUserJson) => ReactNode;
 }
 
-/** Shows how the limit of an end user stands whose name is typed. */
+/** Shows the limit of an end user by the name that is typed, and what is used of it. */
 export function EndUserFind({ project, render }: EndUserFindProps): ReactNode {
   const [name, setName] = useState('');
   const { mutate, data, error, isPending } = useMutation({

@@ -1,4 +1,5 @@
 import type { CommandTable } from './command.ts';
+import { MOVE } from './words.ts';
 
 const SHARD = { word: '<shard>', help: 'the two characters in its keys' } as const;
 
@@ -25,16 +26,8 @@ export const CELL_COMMANDS = {
   'cell drain': {
     summary: 'move all workspaces of this cell to another one',
     description:
-      'Moves the workspaces of this cell to another one, one after the other. One that can not move is named with the reason, and the others go on. Repeated, it goes on with those that are left.',
-    takes: {
-      to: { word: '--to <shard>', required: true, help: 'the other cell: the two characters in its keys' },
-      wait_seconds: {
-        word: '--wait <seconds>',
-        kind: 'count',
-        max: 3_600,
-        help: 'how long running requests of each are waited for, 60 unless given',
-      },
-    },
+      'Moves the workspaces of this cell to another one, one after the other. One that cannot move is named with the reason, and the others go on. Run again, it moves those that are left.',
+    takes: MOVE,
     isConfirmed: true,
     example: '--to 01',
   },

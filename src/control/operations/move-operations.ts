@@ -1,5 +1,8 @@
 import type { Operation } from './operation.ts';
 
+/** How long a move waits for running requests, in seconds. */
+export const MOVE_WAIT = { unlessGiven: 60, max: 3_600 } as const;
+
 export const MOVE_OPERATIONS = {
   moveWorkspace: {
     route: 'POST /workspaces/{workspace}/move',

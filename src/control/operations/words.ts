@@ -1,3 +1,5 @@
+import { MOVE_WAIT } from './move-operations.ts';
+
 // Words that many commands take.
 
 export const WORKSPACE = { word: '<workspace>', help: 'id or name' } as const;
@@ -13,6 +15,17 @@ export const OWNED_BY = { word: '--workspace <workspace>', help: OWNER } as cons
 export const PROJECT = {
   word: '<project>',
   help: 'id, workspace/project, or a name that only one project has',
+} as const;
+
+/** Where one or all workspaces of a cell move. */
+export const MOVE = {
+  to: { word: '--to <shard>', required: true, help: 'the other cell: the two characters in its keys' },
+  wait_seconds: {
+    word: '--wait <seconds>',
+    kind: 'count',
+    max: MOVE_WAIT.max,
+    help: `how long a workspace waits for its running requests, ${MOVE_WAIT.unlessGiven} unless given`,
+  },
 } as const;
 
 /** So that a repeated command posts or creates once. */

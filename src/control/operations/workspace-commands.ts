@@ -1,6 +1,6 @@
 import { WORKSPACE_SETTINGS } from '../resources/workspace-settings.ts';
 import type { CommandTable } from './command.ts';
-import { ONCE, WORKSPACE } from './words.ts';
+import { MOVE, ONCE, WORKSPACE } from './words.ts';
 
 export const WORKSPACE_COMMANDS = {
   'workspace create': {
@@ -53,16 +53,10 @@ export const WORKSPACE_COMMANDS = {
   'workspace move': {
     summary: 'move a workspace to another cell while it works',
     description:
-      'Copies the workspace to another cell, refuses its requests for a moment, and has it live there. Prints how it goes on until it is there, or has gone back; it goes on without this command, too.',
+      'Copies the workspace to another cell, refuses its requests for a moment, and has it live there. Prints each step until the workspace is there, or has stayed here; without this command the move goes on.',
     takes: {
       workspace: WORKSPACE,
-      to: { word: '--to <shard>', required: true, help: 'the other cell: the two characters in its keys' },
-      wait_seconds: {
-        word: '--wait <seconds>',
-        kind: 'count',
-        max: 3_600,
-        help: 'how long running requests are waited for, 60 unless given',
-      },
+      ...MOVE,
     },
     example: 'acme --to 01',
   },

@@ -50,7 +50,7 @@ export function CellsPage(): ReactNode {
       />
       <p className="mt-3 text-control text-text-2">
         Workspaces are open ones that live there, recent requests those that providers answered in this hour and the
-        last. Each cell has a second to say so.
+        last. Each cell has a second to answer.
       </p>
       <CommandLine className="mt-6 mb-8" command={commandWords(CELL_COMMANDS, 'cell list')} />
       <Section title="Find" lead="A workspace by a part of its name, or the one of a request, in all cells.">
@@ -80,7 +80,7 @@ function statusOf({ problem, figures }: Row): readonly [Status, string] {
     : ['open', 'answers'];
 }
 
-/** How a cell is, and below it why it does not answer. */
+/** A cell's status, with the reason if it does not answer. */
 function CellState({ row }: { readonly row: Row }): ReactNode {
   const [status, word] = statusOf(row);
   return (

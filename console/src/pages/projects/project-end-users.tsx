@@ -18,7 +18,7 @@ interface ProjectEndUsersProps {
   readonly unavailable: string | null;
 }
 
-/** The end users of a project whose limits are set one by one, and how anyone's stands whose name is typed. */
+/** The end users of a project who have limits of their own, and a search for the limit of any end user by name. */
 export function ProjectEndUsers({ project, unavailable }: ProjectEndUsersProps): ReactNode {
   const list = useInfiniteQuery(endUsersQuery(project.workspace_id, project.id));
   const [changed, setChanged] = useState<EndUserJson | 'new' | null>(null);

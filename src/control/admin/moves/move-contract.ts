@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MOVED_TABLES } from '../../moves/moved-tables.ts';
+import { MOVE_WAIT } from '../../operations/move-operations.ts';
 import { id, timestamp } from '../contract-fields.ts';
 import { shardParam } from '../cells/cell-contract.ts';
 
@@ -11,8 +12,8 @@ export const moveStart = z
     wait_seconds: z
       .int()
       .min(1)
-      .max(3_600)
-      .default(60)
+      .max(MOVE_WAIT.max)
+      .default(MOVE_WAIT.unlessGiven)
       .openapi({ description: 'How long running requests are waited for, while new ones are refused.' }),
   })
   .openapi('MoveStart');

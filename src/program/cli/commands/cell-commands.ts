@@ -24,9 +24,9 @@ export function addCellCommands(program: Command, context: CliContext): void {
     columnsText([{ shard: own.shard, url: null, problem: null, figures: own }, ...data], '', [
       ['SHARD', 'shard'],
       ['ADDRESS', ({ url }) => url ?? 'this cell'],
-      ['RUNS', ({ figures }) => figures?.version ?? null],
+      ['VERSION', ({ figures }) => figures?.version ?? null],
       ['WORKSPACES', ({ figures }) => figures?.workspaces ?? null, 'right'],
-      ['ANSWERS', ({ figures }) => figures?.answers ?? null, 'right'],
+      ['RECENT REQUESTS', ({ figures }) => figures?.answers ?? null, 'right'],
       ['LAST PROOF', ({ figures }) => figures?.last_proof_at ?? null],
       ['DIFFERENCES', ({ figures }) => figures?.last_proof_differences ?? null, 'right'],
       ['PROBLEM', 'problem'],

@@ -8,8 +8,8 @@ import type { DeclaredCommands } from '../declared-commands.ts';
 import { plain } from '../text-layout.ts';
 
 const POLL_MS = 200;
-/** An instance that restarts carries the move on as well. */
-const LOST_MAX = 150;
+/** Failed polls in a row after which the move is no longer followed: an instance that restarts continues the move. */
+const FAILED_POLLS_MAX = 150;
 
 export type MoveShown = Awaited<ReturnType<AdminClient['showMove']>>;
 
@@ -33,7 +33,7 @@ export function addMoveCommands(commands: DeclaredCommands<typeof WORKSPACE_COMM
   commands.say('workspace cancel-move', moveText);
 }
 
-/** Begins a move, or goes on with the one that is under way, and follows it to its end. */
+/** Begins a move, or continues the one in progress, and follows it to its end. */
 export async function moveToEnd(
   client: AdminClient,
   workspace: string,
@@ -44,16 +44,16 @@ export async function moveToEnd(
   }: { readonly signal: AbortSignal; readonly onProgress?: ((move: MoveShown) => void) | undefined },
 ): Promise<MoveShown> {
   let move = await client.moveWorkspace(workspace, { to, ...(wait !== undefined && { wait_seconds: wait }) });
-  let lost = 0;
+  let failedPolls = 0;
   while (move.state !== 'ended' && move.state !== 'returned') {
     await sleep(POLL_MS, undefined, { signal });
     try {
       const next = await client.showMove(workspace);
       if (next.state !== move.state || next.problem !== move.problem) onProgress?.(next);
       move = next;
-      lost = 0;
+      failedPolls = 0;
     } catch (fault) {
-      if (!(fault instanceof AdminUnreachable) || ++lost === LOST_MAX) throw fault;
+      if (!(fault instanceof AdminUnreachable) || ++failedPolls === FAILED_POLLS_MAX) throw fault;
     }
   }
   return move;

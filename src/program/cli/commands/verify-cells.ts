@@ -1,3 +1,4 @@
+import { AdminRefused } from '../../../control/admin/client/send.ts';
 import type { CliContext, GlobalOptions, LedgerReport } from '../cli-context.ts';
 import { pairs } from '../text-layout.ts';
 import { ledgerReportText } from './ledger-report-text.ts';
@@ -19,7 +20,7 @@ export async function verifyCells(context: CliContext, options: GlobalOptions): 
     try {
       proofs.push({ shard, report: await client.verifyCell(shard) });
     } catch (fault) {
-      if (!(fault instanceof Error)) throw fault;
+      if (!(fault instanceof AdminRefused)) throw fault;
       proofs.push({ shard, problem: fault.message });
     }
   }
