@@ -24,7 +24,7 @@ export interface Report {
   readonly profiles: readonly ProfileReport[];
 }
 
-const DIGITS = 3;
+const DIGITS = 4;
 
 function rounded(value: number): number {
   return Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(DIGITS));

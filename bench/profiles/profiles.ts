@@ -32,7 +32,7 @@ export const PROFILES: readonly Profile[] = [
   ...dialects,
   fees,
   served,
-  tracing,
+  ...tracing,
   memory,
   memorySlope,
   settling,

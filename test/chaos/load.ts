@@ -3,7 +3,8 @@ import type { Random } from '../simulation/random.ts';
 import { CAP } from '../support/output-priced.ts';
 import type { Fleet, Gateway } from './fleet.ts';
 
-const AFTER_REFUSAL_MS = 20;
+/** Between an answer and a client's next question: without it, load alone would take the processor that failures are to meet. */
+const PAUSE_MS = 20;
 const INSISTING_MS_MAX = 30_000;
 /** Which part of the questions is asked under an Idempotency-Key, again and again until the answer is there. */
 const INSISTENT = 0.4;
@@ -83,7 +84,7 @@ export async function ask(by: Gateway, key: string, asking: Asking = {}): Promis
   }
 }
 
-/** Clients that ask without a pause, each time another gateway of those that serve. */
+/** Clients that ask one question after the other, each time another gateway of those that serve. */
 export class Load {
   readonly seen: Seen[] = [];
   readonly #inFlight = new Map<Gateway, Set<string>>();
@@ -120,7 +121,7 @@ export class Load {
     while (!this.#stopped || (insisting !== null && performance.now() < this.#untilMs)) {
       const serving = gateways.filter(({ isServing }) => isServing);
       if (serving.length === 0) {
-        await delay(AFTER_REFUSAL_MS);
+        await delay(PAUSE_MS);
         continue;
       }
       const gateway = random.pick(serving);
@@ -134,7 +135,7 @@ export class Load {
       this.#inFlightOf(gateway).delete(asking.question);
       this.seen.push(seen);
       if (seen.isWhole || seen.status === 402 || isLost(seen)) insisting = null;
-      if (seen.status !== 200) await delay(AFTER_REFUSAL_MS);
+      await delay(PAUSE_MS);
     }
   }
 
