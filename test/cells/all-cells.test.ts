@@ -31,7 +31,7 @@ interface AllProofs {
 }
 
 const ask = (key: string): Promise<Response> =>
-  zero.chat(key, { model: 'sandbox/echo', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
+  zero.chat(key, { model: 'small-chat', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
 
 /** Has cell 00 find something else in the place of cell 01, until the end of the test. */
 async function withCellAt(url: string): Promise<void> {
@@ -59,6 +59,7 @@ test('the sum over all cells is that of each proof, with the charges of forwarde
 });
 
 test('the list has the figures of each cell, and the console of the other one is at its address', async () => {
+  await commands.text('ledger verify --all-cells');
   const { own, data } = await zero.admin.listCells();
   expect(own).toMatchObject({ shard: '00', last_proof_differences: 0 });
   expect(data).toMatchObject([

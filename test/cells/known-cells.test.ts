@@ -73,6 +73,7 @@ test('what is not another cell with that shard is not added, and the refusal say
 
 test('the token of a cell is in no answer, no audit event and no row in clear', async () => {
   await addCell(zero, '01', one);
+  await addCell(zero, '01', one);
   const sql = await zero.openDatabase();
   const [rows, events] = await Promise.all([
     sql.query<{ row: string }>('select cells::text as row from cells'),

@@ -49,14 +49,7 @@ test('each operation of the admin API that a token may call is reached by a comm
   const other = await startCell('01', SANDBOX);
   const program = await startProgram({
     beside: [{ stop: () => stripe.stop() }, { stop: () => other.dispose() }],
-    config: `
-providers: { built-in: { kind: sandbox } }
-models:
-  - id: small-chat
-    routes: [{ provider: built-in, model: echo }]
-    price: { input: "0.25", output: "2.00" }
-    context_window: 100000
-    max_output: 1000
+    config: `${SANDBOX}
 payments: { stripe: { secret_key: ${SECRET_KEY}, webhook_secret: ${WEBHOOK_SECRET}, base_url: "${stripe.origin}" } }
 webhooks: { allowed_networks: [127.0.0.0/8] }
 `,

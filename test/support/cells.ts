@@ -4,8 +4,16 @@ import { vi } from 'vitest';
 import { type Program, startProgram } from './program.ts';
 import type { Tenant } from './tenant.ts';
 
-/** The config of a cell for which the models of its sandbox suffice. */
-export const SANDBOX = 'providers: { built-in: { kind: sandbox } }\nmodels: []\n';
+/** The config of a cell that sells `small-chat`, which its sandbox answers. */
+export const SANDBOX = `
+providers: { built-in: { kind: sandbox } }
+models:
+  - id: small-chat
+    routes: [{ provider: built-in, model: echo }]
+    price: { input: "0.25", output: "2.00" }
+    context_window: 100000
+    max_output: 1000
+`;
 
 /** Starts a cell with an embedded database. `config`: all of its config file but the shard. The caller disposes of it. */
 export async function startCell(shard: string, config: string): Promise<Program> {
