@@ -1,6 +1,6 @@
 import { createIdentify, type Identify } from '../../src/control/admin/identify.ts';
 import type { IdentityDependencies } from '../../src/control/admin/identity/identity-dependencies.ts';
-import type { Actor } from '../../src/domain/actor.ts';
+import type { Actor, SessionActor } from '../../src/domain/actor.ts';
 import { refuse } from '../../src/domain/refusals.ts';
 import { TargetNetwork } from '../../src/lib/target-network.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
@@ -18,6 +18,22 @@ export function adminIdentity(sql: ControlSql, own: Partial<IdentityDependencies
     configuredUrl: null,
     rotateOwnToken: () => Promise.resolve('a new token'),
     later: (work) => void work(),
+    ...own,
+  };
+}
+
+/** Ada in a session of hers, without a role unless given one. */
+export function sessionActor(own: Partial<SessionActor> = {}): SessionActor {
+  return {
+    kind: 'session',
+    sessionId: 's',
+    userId: '0193a7a0-0000-7000-8000-000000000002',
+    email: 'ada@example.com',
+    isOperator: false,
+    authenticatedAtMs: Date.now(),
+    roles: new Map(),
+    withheld: new Map(),
+    providerId: null,
     ...own,
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sessionActor } from '../../../test/support/admin-identity.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { ActorRates } from './actor-rates.ts';
 
@@ -45,17 +46,7 @@ test('an actor at its limit stays there, however many others send one request', 
 
 test('all sessions of a user share one rate, and an access token of theirs has its own', () => {
   const rates = new ActorRates(() => 0);
-  const session = (sessionId: string, userId: string): Actor => ({
-    kind: 'session',
-    sessionId,
-    userId,
-    email: 'ada@example.com',
-    isOperator: true,
-    authenticatedAtMs: 0,
-    roles: new Map(),
-    withheld: new Map(),
-    providerId: null,
-  });
+  const session = (sessionId: string, userId: string) => sessionActor({ sessionId, userId, isOperator: true });
   expect(takes(rates, session('one', 'u'), 150)).toBe(150);
   expect(takes(rates, session('two', 'u'), 150)).toBe(50);
   expect(takes(rates, session('three', 'another'), 1)).toBe(1);

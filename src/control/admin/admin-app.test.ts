@@ -1,27 +1,20 @@
-import { serve } from '@hono/node-server';
 import { hash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCredit, openAccount, Spender } from '../../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
-import { testKeyring } from '../../../test/support/keyring.ts';
-import { noLiveUpdates } from '../../../test/support/no-live-updates.ts';
-import { noPayments } from '../../../test/support/no-payments.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
-import { CellClient } from '../cells/cell-client.ts';
-import { FIRST_SHARD } from '../../domain/key.ts';
 import { SystemClock } from '../../lib/clock.ts';
-import { Pacer } from '../../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../../lib/sql.ts';
-import { createExportLimit } from './answer-export.ts';
+import { adminDependencies } from '../../../test/support/admin-dependencies.ts';
+import { serveAdmin } from '../../../test/support/served-admin.ts';
 import { adminIdentity, identifyOwn } from '../../../test/support/admin-identity.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
 import { createAdminClient, type AdminClient } from './client.ts';
@@ -58,26 +51,14 @@ function offered(perMillion: bigint): OfferedModel {
 beforeAll(async () => {
   testDatabase = await startTestDatabase();
   sql = testDatabase.database;
-  const onFault = (error: unknown): never => {
-    throw error;
-  };
+  const { control } = testDatabase;
+  const parts = adminDependencies(control);
   deps = {
-    sql: testDatabase.control,
-    keyring: testKeyring(testDatabase.control),
-    shard: FIRST_SHARD,
-    cells: new CellClient(testKeyring(testDatabase.control)),
-    makePartitions: () => Promise.resolve(true),
-    isShared: false,
-    proveLedger: () => verifyLedger(sql),
-    pacer: new Pacer(new SystemClock()),
-    exports: createExportLimit(new SystemClock()),
-    identify: identifyOwn(testDatabase.control, TOKEN),
-    identity: adminIdentity(testDatabase.control),
-    payments: noPayments(testDatabase.control),
-    live: noLiveUpdates(testDatabase.control),
-    serveModel: () => Promise.resolve(),
+    ...parts,
+    identify: identifyOwn(control, TOKEN),
+    identity: adminIdentity(control),
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
-    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),
+    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault: parts.onFault }),
     status: () => ({
       version: '0.1.0',
       ready: true,
@@ -85,19 +66,12 @@ beforeAll(async () => {
       database: 'embedded',
       problems: ['a price waits'],
     }),
-    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]),
     health: () => Promise.resolve({ processes: 1, reports: [] }),
-    declaredInFile: () => ({ providers: [], models: [] }),
-    listModelsAt: () => Promise.resolve({ ok: true, ids: [] }),
     backup: () => Promise.resolve(new Blob(['all of it']).stream()),
-    onFault,
   };
-  const server = serve({ fetch: createAdminApp(deps).fetch, port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ url, close } = await serveAdmin(createAdminApp(deps), TOKEN));
   client = createAdminClient({ url: `${url}/`, token: TOKEN });
-  close = () => new Promise((resolve) => server.close(() => resolve()));
 });
 afterAll(async () => {
   await close();
@@ -544,12 +518,9 @@ test('the admin API’s client tells a refusal from an unreachable instance, and
   await expect(wrong.showStatus()).rejects.toBeInstanceOf(AdminRefused);
   const nowhere = createAdminClient({ url: 'http://127.0.0.1:1', token: TOKEN });
   await expect(nowhere.showStatus()).rejects.toBeInstanceOf(AdminUnreachable);
-  const other = serve({ fetch: () => new Response('<html>', { status: 404 }), port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => other.once('listening', resolve));
-  const { port } = other.address() as AddressInfo;
-  const stranger = createAdminClient({ url: `http://127.0.0.1:${port}`, token: TOKEN });
-  await expect(stranger.showStatus()).rejects.toThrow('not a Faregate instance');
-  await new Promise((resolve) => other.close(resolve));
+  const stranger = await serveAdmin({ fetch: () => new Response('<html>', { status: 404 }) }, TOKEN);
+  await expect(stranger.client.showStatus()).rejects.toThrow('not a Faregate instance');
+  await stranger.close();
 });
 
 test('a stream that is opened after all others have ended begins with how things stand now', async () => {

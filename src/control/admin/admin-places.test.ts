@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest';
+import { sessionActor } from '../../../test/support/admin-identity.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import { AdminPlaces, placeOf, type PlaceKind } from './admin-places.ts';
 
 const OPERATOR: Actor = { kind: 'operator', tokenId: null, name: 'operator', access: 'all' };
 
-const member = (userId: string): Actor => ({
-  kind: 'session',
-  sessionId: `session of ${userId}`,
-  userId,
-  email: `${userId}@example.com`,
-  isOperator: false,
-  authenticatedAtMs: 0,
-  roles: new Map(),
-  withheld: new Map(),
-  providerId: null,
-});
+const member = (userId: string): Actor => sessionActor({ userId });
 
 /** Requests that are in progress until they are ended. */
 class Requests {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminDependencies } from '../../../test/support/admin-dependencies.ts';
-import { adminIdentity } from '../../../test/support/admin-identity.ts';
+import { adminIdentity, sessionActor } from '../../../test/support/admin-identity.ts';
 import { type FullTenant, openFullTenant, thingsOf } from '../../../test/support/full-tenant.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { addMember, signedIn } from '../../../test/support/identity.ts';
@@ -133,17 +133,7 @@ function nextUser(): string {
 }
 
 function session(workspaceId: string, role: Role): SessionActor {
-  return {
-    kind: 'session',
-    sessionId: randomUUID(),
-    userId: nextUser(),
-    email: 'ada@example.com',
-    isOperator: false,
-    authenticatedAtMs: Date.now(),
-    roles: new Map([[workspaceId, role]]),
-    withheld: new Map(),
-    providerId: null,
-  };
+  return sessionActor({ sessionId: randomUUID(), userId: nextUser(), roles: new Map([[workspaceId, role]]) });
 }
 
 function token(workspaceId: string, role: Role, scopes: readonly Permission[]): Actor {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount, openKey, Spender } from '../../../test/support/accounts.ts';
 import { adminDependencies } from '../../../test/support/admin-dependencies.ts';
-import { adminIdentity } from '../../../test/support/admin-identity.ts';
+import { adminIdentity, sessionActor } from '../../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { addMember, signedIn } from '../../../test/support/identity.ts';
 import { principalOf, refusedRequest } from '../../../test/support/refused-requests.ts';
@@ -107,17 +107,7 @@ async function settle({ name, charge, limit }: typeof ADA): Promise<Belongings> 
 }
 
 function session(role: Role, userId: string): Actor {
-  return {
-    kind: 'session',
-    sessionId: randomUUID(),
-    userId,
-    email: 'x@example.com',
-    isOperator: false,
-    authenticatedAtMs: Date.now(),
-    roles: new Map([[account.workspace.id, role]]),
-    withheld: new Map(),
-    providerId: null,
-  };
+  return sessionActor({ sessionId: randomUUID(), userId, roles: new Map([[account.workspace.id, role]]) });
 }
 
 function token(role: Role, userId: string): Actor {

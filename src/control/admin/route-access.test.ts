@@ -1,11 +1,10 @@
 import { adminDependencies } from '../../../test/support/admin-dependencies.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../../test/support/accounts.ts';
-import { adminIdentity } from '../../../test/support/admin-identity.ts';
+import { adminIdentity, identifyAs, sessionActor } from '../../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { signedIn } from '../../../test/support/identity.ts';
-import type { Actor, SessionActor } from '../../domain/actor.ts';
-import { refuse } from '../../domain/refusals.ts';
+import type { Actor } from '../../domain/actor.ts';
 import type { Role } from '../../domain/roles.ts';
 import { createAdminApp } from './admin-app.ts';
 import type { AdminApp } from './route-access.ts';
@@ -113,11 +112,7 @@ beforeAll(async () => {
   app = createAdminApp({
     ...adminDependencies(control),
     identity: adminIdentity(control),
-    identify: ({ authorization = '' }) => {
-      const actor = actors.get(authorization);
-      const act = actor === undefined ? null : { actor, address: null, requestId: null };
-      return Promise.resolve(act ?? refuse('UNAUTHENTICATED', 'Sign in.'));
-    },
+    identify: identifyAs(actors),
   });
   actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
   actors.set('reader', { kind: 'operator', tokenId: 't', name: 'reader', access: 'read' });
@@ -128,19 +123,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.stop());
 
-function member(role: Role): SessionActor {
-  return {
-    kind: 'session',
-    sessionId: 's',
-    userId,
-    email: 'ada@example.com',
-    isOperator: false,
-    authenticatedAtMs: Date.now(),
-    roles: new Map([[account.workspace.id, role]]),
-    withheld: new Map(),
-    providerId: null,
-  };
-}
+const member = (role: Role) => sessionActor({ userId, roles: new Map([[account.workspace.id, role]]) });
 
 async function call(as: string, method: string, path: string, body?: object): Promise<string> {
   const response = await app.request(`/admin/v1${path}`, {

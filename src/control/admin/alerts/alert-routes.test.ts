@@ -1,7 +1,7 @@
 import { adminDependencies } from '../../../../test/support/admin-dependencies.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../../../test/support/accounts.ts';
-import { adminIdentity, identifyAs } from '../../../../test/support/admin-identity.ts';
+import { adminIdentity, identifyAs, sessionActor } from '../../../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { claimNotices, recordResult } from '../../alerts/outbox-store.ts';
 import { queueMail } from '../../alerts/mail-queue.ts';
@@ -25,17 +25,7 @@ beforeAll(async () => {
   });
   actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
   for (const role of ['billing', 'viewer'] as const) {
-    actors.set(role, {
-      kind: 'session',
-      sessionId: 's',
-      userId: '0193a7a0-0000-7000-8000-000000000002',
-      email: 'ada@example.com',
-      isOperator: false,
-      authenticatedAtMs: Date.now(),
-      roles: new Map([[account.workspace.id, role]]),
-      withheld: new Map(),
-      providerId: null,
-    });
+    actors.set(role, sessionActor({ roles: new Map([[account.workspace.id, role]]) }));
   }
 });
 afterAll(() => db.stop());

@@ -1,24 +1,15 @@
-import { serve } from '@hono/node-server';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openAccount, Spender } from '../../../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { testKeyring } from '../../../../test/support/keyring.ts';
-import { noLiveUpdates } from '../../../../test/support/no-live-updates.ts';
-import { noPayments } from '../../../../test/support/no-payments.ts';
 import { countUsageIn, verifyLedger } from '../../../../test/support/verify-ledger.ts';
-import { Catalogue } from '../../catalogue/catalogue.ts';
-import { CellClient } from '../../cells/cell-client.ts';
-import { FIRST_SHARD } from '../../../domain/key.ts';
-import { SystemClock } from '../../../lib/clock.ts';
-import { Pacer } from '../../../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../../../lib/sql.ts';
-import { createExportLimit } from '../answer-export.ts';
+import { adminDependencies } from '../../../../test/support/admin-dependencies.ts';
+import { serveAdmin } from '../../../../test/support/served-admin.ts';
 import { adminIdentity, identifyOwn } from '../../../../test/support/admin-identity.ts';
 import { createAdminApp } from '../admin-app.ts';
-import { createAdminClient, type AdminClient } from '../client.ts';
+import type { AdminClient } from '../client.ts';
 
 const TOKEN = 'operator-token';
 const SELLER = { name: 'Gate GmbH', address: '1 Main Street', taxId: 'DE1' };
@@ -45,37 +36,14 @@ beforeAll(async () => {
     ...fragile(sql),
   });
   const app = createAdminApp({
-    sql: control,
-    keyring: testKeyring(control),
-    shard: FIRST_SHARD,
-    cells: new CellClient(testKeyring(control)),
-    makePartitions: () => Promise.resolve(true),
-    isShared: false,
+    ...adminDependencies(control),
     proveLedger: () => verifyLedger(sql),
-    pacer: new Pacer(new SystemClock()),
-    exports: createExportLimit(new SystemClock()),
     identify: identifyOwn(testDatabase.control, TOKEN),
     identity: adminIdentity(testDatabase.control),
-    payments: noPayments(control),
     seller: SELLER,
-    live: noLiveUpdates(control),
-    serveModel: () => Promise.resolve(),
-    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
-    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
-    status: () => Promise.reject(new Error('not asked for')),
-    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
-    examine: () => Promise.resolve([]),
-    health: () => Promise.reject(new Error('not asked for')),
-    declaredInFile: () => ({ providers: [], models: [] }),
-    listModelsAt: () => Promise.resolve({ ok: true, ids: [] }),
-    backup: () => Promise.reject(new Error('not asked for')),
     onFault,
   });
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = createAdminClient({ url, token: TOKEN });
-  close = () => new Promise((resolve) => server.close(() => resolve()));
+  ({ url, client, close } = await serveAdmin(app, TOKEN));
 });
 afterEach(() => {
   fails = () => false;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Act } from '../../../domain/actor.ts';
+import { sessionActor } from '../../../../test/support/admin-identity.ts';
 import type { Role } from '../../../domain/roles.ts';
 import { LiveListener } from './live-listener.ts';
 
@@ -19,17 +20,7 @@ const ALERT = {
 
 function session(role: Role | null): Act {
   const roles = new Map(role === null ? [] : [[WORKSPACE, role]]);
-  const user = { sessionId: randomUUID(), userId: ADA, email: 'ada@example.com' };
-  const actor = {
-    kind: 'session',
-    ...user,
-    isOperator: false,
-    authenticatedAtMs: 0,
-    roles,
-    withheld: new Map(),
-    providerId: null,
-  } as const;
-  return { actor, address: null, requestId: null };
+  return { actor: sessionActor({ sessionId: randomUUID(), userId: ADA, roles }), address: null, requestId: null };
 }
 
 function listener(role: Role) {

@@ -1,6 +1,6 @@
 import { adminDependencies } from '../../../../test/support/admin-dependencies.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { adminIdentity } from '../../../../test/support/admin-identity.ts';
+import { adminIdentity, sessionActor } from '../../../../test/support/admin-identity.ts';
 import { openAccount } from '../../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { FakeStripe } from '../../../../test/support/fake-stripe.ts';
@@ -41,18 +41,10 @@ function actOf(who: string): Act {
   if (who === 'operator') {
     return { ...around, actor: { kind: 'operator', tokenId: null, name: 'operator', access: 'all' } };
   }
-  const actor = {
-    kind: 'session',
-    sessionId: 's',
-    userId: '0193a7a0-0000-7000-8000-000000000002',
-    email: `${who}@example.com`,
-    isOperator: false,
-    authenticatedAtMs: Date.now(),
-    roles: new Map([[workspaceId, who as Role]]),
-    withheld: new Map(),
-    providerId: null,
-  } as const;
-  return { ...around, actor };
+  return {
+    ...around,
+    actor: sessionActor({ email: `${who}@example.com`, roles: new Map([[workspaceId, who as Role]]) }),
+  };
 }
 
 async function call(who: string, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
