@@ -51,3 +51,9 @@ export function timeSlots({ fromMs, toMs, bucket }: BucketedTime, nowMs: number)
     };
   });
 }
+
+/** The moment that a text names; null if it names none. */
+export function momentOf(text: string | undefined): number | null {
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}

@@ -6,7 +6,7 @@ import { deleteModel, deleteProvider, offerQuery, reloadOffer } from '../../api/
 import { CommandLine } from '../../components/command-line.tsx';
 import { commandWords } from '../../components/command-words.ts';
 import { QueryTable } from '../../components/list-table.tsx';
-import { ConfirmAction } from '../../forms/confirm-action.tsx';
+import { ConfirmAction, type ConfirmActionProps } from '../../forms/confirm-action.tsx';
 import { ModelRoutes } from '../../forms/model-routes.tsx';
 import { ModelsSell } from '../../forms/models-sell.tsx';
 import { ProviderForm } from '../../forms/provider-form.tsx';
@@ -152,27 +152,43 @@ function ProviderActions({
         Sell models
       </Button>
       {source === 'database' && (
-        <>
-          <Button aria-label={`Change ${name}`} onClick={() => onShow({ change: name })}>
-            Change
-          </Button>
-          <ConfirmAction
-            action="Remove provider"
-            label="Remove"
-            aria-label={`Remove ${name}`}
-            title={`Remove ${name}?`}
-            command={commandWords(CATALOGUE_COMMANDS, 'provider remove', { provider: name })}
-            danger
-            send={() => deleteProvider(name, version ?? 0)}
-            done={() => `${name} is removed.`}
-            reload={reloadOffer}
-            isVersioned
-          >
-            Its key is gone for good. Models with a route to it have to be changed or removed first.
-          </ConfirmAction>
-        </>
+        <StoredActions
+          name={name}
+          onChange={() => onShow({ change: name })}
+          action="Remove provider"
+          command={commandWords(CATALOGUE_COMMANDS, 'provider remove', { provider: name })}
+          send={() => deleteProvider(name, version ?? 0)}
+        >
+          Its key is gone for good. Models with a route to it have to be changed or removed first.
+        </StoredActions>
       )}
     </span>
+  );
+}
+
+interface StoredActionsProps extends Pick<ConfirmActionProps<unknown>, 'action' | 'command' | 'send' | 'children'> {
+  readonly name: string;
+  readonly onChange: () => void;
+}
+
+/** Changes or removes what the database declares. */
+function StoredActions({ name, onChange, ...removal }: StoredActionsProps): ReactNode {
+  return (
+    <>
+      <Button aria-label={`Change ${name}`} onClick={onChange}>
+        Change
+      </Button>
+      <ConfirmAction
+        label="Remove"
+        aria-label={`Remove ${name}`}
+        title={`Remove ${name}?`}
+        danger
+        done={() => `${name} is removed.`}
+        reload={reloadOffer}
+        isVersioned
+        {...removal}
+      />
+    </>
   );
 }
 
@@ -201,25 +217,15 @@ function ModelActions({ model: { id, source, version }, onShow, workspace }: Mod
     <span className="inline-flex items-center justify-end gap-2 py-1">
       {workspace !== null && <TextLink href={paths.playground(workspace, { model: id })}>Try it</TextLink>}
       {source === 'database' && (
-        <>
-          <Button aria-label={`Change ${id}`} onClick={() => onShow({ model: id })}>
-            Change
-          </Button>
-          <ConfirmAction
-            action="Remove model"
-            label="Remove"
-            aria-label={`Remove ${id}`}
-            title={`Remove ${id}?`}
-            command={commandWords(CATALOGUE_COMMANDS, 'model remove', { model: id })}
-            danger
-            send={() => deleteModel(id, version ?? 0)}
-            done={() => `${id} is removed.`}
-            reload={reloadOffer}
-            isVersioned
-          >
-            It goes off sale. Requests that run are not affected, and receipts keep its price.
-          </ConfirmAction>
-        </>
+        <StoredActions
+          name={id}
+          onChange={() => onShow({ model: id })}
+          action="Remove model"
+          command={commandWords(CATALOGUE_COMMANDS, 'model remove', { model: id })}
+          send={() => deleteModel(id, version ?? 0)}
+        >
+          It goes off sale. Requests that run are not affected, and receipts keep its price.
+        </StoredActions>
       )}
     </span>
   );

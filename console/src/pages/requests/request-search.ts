@@ -1,7 +1,7 @@
 import type { Dialect, Outcome } from '../../../../src/domain/receipt.ts';
 import type { ReceiptFilter } from '../../api/requests.ts';
 import type { Period } from '../../api/usage.ts';
-import { bucketMs, daysOfPeriod, type TimeSlot } from '../../components/time-slots.ts';
+import { bucketMs, daysOfPeriod, momentOf, type TimeSlot } from '../../components/time-slots.ts';
 import type { SearchTexts } from '../../paths.ts';
 
 // What the address of the list says, and which stretch of time that is.
@@ -42,12 +42,6 @@ const HOURS_MS_MAX = 8 * DAY_MS;
 
 const floorTo = (ms: number, step: number): number => Math.floor(ms / step) * step;
 const ceilTo = (ms: number, step: number): number => Math.ceil(ms / step) * step;
-
-/** The moment that a text names; null if it names none. */
-function momentOf(text: string | undefined): number | null {
-  const ms = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(ms) ? null : ms;
-}
 
 function given(search: RequestSearch, nowMs: number): Pick<TimeWindow, 'fromMs' | 'toMs' | 'isOpen' | 'range'> {
   const [from, to] = [momentOf(search.from), momentOf(search.to)];

@@ -1,7 +1,7 @@
 import { USAGE_DAYS_MAX, usageGroupsThatFit } from '../../../../src/domain/usage-bounds.ts';
 import { canBePaired, WORKSPACE_GROUPINGS } from '../../../../src/domain/usage-groupings.ts';
 import type { Period, UsageQuestion } from '../../api/usage.ts';
-import { type BucketedTime, bucketMs, daysOfPeriod } from '../../components/time-slots.ts';
+import { type BucketedTime, bucketMs, daysOfPeriod, momentOf } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
 import type { SearchTexts } from '../../paths.ts';
 
@@ -43,12 +43,6 @@ const HOURS_A_DAY = 24;
 const DAYS_OF_HOURS_MAX = 8;
 /** More groups than this have no colour. */
 const GROUPS_MAX = 50;
-
-/** The moment that a text names; null if it names none. */
-function momentOf(text: string | undefined): number | null {
-  const ms = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(ms) ? null : ms;
-}
 
 const startOfDay = (ms: number): number => startOf(dayOf(new Date(ms))).getTime();
 
