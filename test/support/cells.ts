@@ -36,7 +36,9 @@ export async function addCell(
   shard: string,
   other: Pick<Program, 'url' | 'operatorToken'>,
 ): Promise<void> {
-  await to.json('cell', 'add', shard, other.url, '--token-file', await tokenFile(to, other.operatorToken));
+  const words = ['cell', 'add', shard, other.url, '--token-file', await tokenFile(to, other.operatorToken)];
+  // The other cell has a second to answer, which a busy machine may take from it.
+  await vi.waitFor(() => to.json(...words), { timeout: 60_000, interval: 100 });
 }
 
 /** A file in the data directory of a program with this token. */
