@@ -13,7 +13,7 @@ const LOOK_MS = 20;
 export async function makeOnce(path: string, make: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}-draft`;
   while (!existsSync(path)) {
-    if ((await mkdir(draft, { recursive: true, mode: 0o711 })) === undefined) {
+    if (!(await isBegun(draft))) {
       await delay(LOOK_MS);
       continue;
     }
@@ -25,5 +25,16 @@ export async function makeOnce(path: string, make: (draft: string) => Promise<vo
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
+  }
+}
+
+/** Makes the draft's folder, unless there is one. `recursive` would fail if another were renamed while it looks at it. */
+async function isBegun(draft: string): Promise<boolean> {
+  try {
+    await mkdir(draft, { mode: 0o711 });
+    return true;
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw fault;
   }
 }
