@@ -1,5 +1,5 @@
 import type { Sql } from '../../src/lib/sql.ts';
-import type { UsageGrouping } from '../../src/domain/usage-groupings.ts';
+import { isReceiptGrouping, type UsageGrouping } from '../../src/domain/usage-groupings.ts';
 import type { UsageFilter } from '../../src/control/usage/usage-sql.ts';
 import { DURATION_CLASSES_MS } from '../../src/domain/duration-classes.ts';
 import type { UsagePoint, UsageReport, UsageRequest, UsageSums } from '../../src/control/usage/usage-report.ts';
@@ -19,6 +19,7 @@ const COLUMN: Readonly<Record<UsageGrouping, string>> = {
   dialect: 'dialect',
   workspace: 'workspace_id',
   session: 'session',
+  service_tier: 'service_tier',
 };
 
 const FILTERS: Readonly<Record<keyof UsageFilter, string>> = {
@@ -177,9 +178,9 @@ export function expectedReport(
     if (byRequests !== 0n) return byRequests > 0n ? 1 : -1;
     return one.group < other.group ? -1 : 1;
   });
-  // What has no session is named in any case.
+  // What has no session, or is of the standard tier, is named in any case.
   const isNamed = ({ group }: { readonly group: string }, index: number): boolean =>
-    index < groupsMax || (groupBy === 'session' && group === '');
+    index < groupsMax || (isReceiptGrouping(groupBy) && group === '');
   const named = all.filter(isNamed);
   const inGroups = new Set(named.flatMap(({ members }) => members));
   return {

@@ -1,12 +1,12 @@
 import type { Refusal } from '../../domain/refusals.ts';
-import type { UsageGrouping } from '../../domain/usage-groupings.ts';
+import { isReceiptGrouping, type UsageGrouping } from '../../domain/usage-groupings.ts';
 import { type OperatorScope, seesCosts, type WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { Pacer } from '../../lib/pacer.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { STARTS, withMembers } from './bucket-tables.ts';
 import { sumsOf } from './measures.ts';
 import { bucketStart, type Stretch } from './segments.ts';
-import { NO_SESSIONS, sessionParts } from './session-usage.ts';
+import { groupParts, NO_GROUPS } from './receipt-groups.ts';
 import { filterIn, notCountedYet, sumsOfRow, USAGE_LIMITS, type UsageSums } from './usage-report.ts';
 import {
   bucketsIn,
@@ -67,7 +67,7 @@ export async function* exportUsage(
 ): AsyncGenerator<readonly UsageRow[], void, undefined> {
   const filter = filterIn(scope, request.filter);
   const measures = { withLatency: false, withCosts: seesCosts(scope) };
-  const isFine = ownerOf(request, {}) === 'keys' || request.groupBy === 'session' || request.bucket === 'hour';
+  const isFine = ownerOf(request, {}) === 'keys' || isReceiptGrouping(request.groupBy) || request.bucket === 'hour';
   const days = isFine ? 1 : DAYS_PER_SLICE;
   for (const part of partsOf(stretch, days)) {
     let last: Row | null = null;
@@ -105,12 +105,11 @@ function sliceStatement(
   const grains = bucket === 'day' ? (['day'] as const) : [];
   const late = uncounted(stretch, { filter, columns, parameters });
   const sums = { columns, parameters, point: STARTS[bucket]('starts_at') };
-  const sessions =
-    groupBy === 'session'
-      ? sessionParts([{ within: stretch, first: '' }], { ...sums, filter: ofWorkspace(filter) })
-      : NO_SESSIONS;
+  const ofReceipts = isReceiptGrouping(groupBy)
+    ? groupParts([{ within: stretch, first: '' }], { ...sums, by: groupBy, filter: ofWorkspace(filter) })
+    : NO_GROUPS;
   const rows = [
-    ...sessions.rows,
+    ...ofReceipts.rows,
     ...bucketsIn(stretch, { of, grains, select, filter, parameters }),
     `select ${select} from ${of === 'members' ? withMembers('late') : 'late'} as late_rows`,
   ];
@@ -119,8 +118,8 @@ function sliceStatement(
       ? ''
       : `where (point, name) > (${parameters.add(last.point, 'timestamptz')}, ${parameters.add(last.name, 'text')})`;
   const text = `
-    with counted as materialized (${COUNTED}), late as materialized (${late}), ${sessions.tables} sums as (
-      select name, point, ${sumsOf(columns)} from (${rows.join(' union all ')}) as buckets group by 1, 2 ${sessions.having}
+    with counted as materialized (${COUNTED}), late as materialized (${late}), ${ofReceipts.tables} sums as (
+      select name, point, ${sumsOf(columns)} from (${rows.join(' union all ')}) as buckets group by 1, 2 ${ofReceipts.having}
     )
     select * from sums ${after} order by point, name limit ${ROWS_PER_SLICE}`;
   return { text, values: parameters.values };

@@ -1,5 +1,5 @@
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
-import type { UsageGrouping } from '../../domain/usage-groupings.ts';
+import { isReceiptGrouping, type UsageGrouping } from '../../domain/usage-groupings.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import { OperatorScope, seesCosts, type WorkspaceScope } from '../../domain/workspace-scope.ts';
@@ -10,13 +10,13 @@ import { BUCKET_LIMITS } from './folding.ts';
 import { HISTOGRAMS, sumsOf } from './measures.ts';
 import type { Stretch } from './segments.ts';
 import {
-  NO_SESSIONS,
-  refuseManySessions,
-  SESSION_RECEIPTS_MAX,
-  type SessionParts,
-  sessionParts,
-  type SessionSums,
-} from './session-usage.ts';
+  GROUPED_RECEIPTS_MAX,
+  type GroupParts,
+  groupParts,
+  type GroupSums,
+  NO_GROUPS,
+  refuseManyReceipts,
+} from './receipt-groups.ts';
 import {
   type BucketOwner,
   bucketsIn,
@@ -161,27 +161,27 @@ export async function readUsage(
   sql: Sql,
   scope: WorkspaceScope | OperatorScope,
   request: UsageRequest,
-  sessionReceiptsMax = SESSION_RECEIPTS_MAX,
+  receiptsMax = GROUPED_RECEIPTS_MAX,
 ): Promise<UsageReport | Refusal> {
   return await sql.transaction(async (tx) => {
     const wanted = await inScope(tx, scope, request);
-    const refused = await refuseSessions(tx, wanted, sessionReceiptsMax);
+    const refused = await refuseReceipts(tx, wanted, receiptsMax);
     if (refused !== null) return refused;
     const { text, values } = reportStatement(wanted);
     return answerOf(await tx.query<Row>(text, values), wanted);
   }, USAGE_LIMITS);
 }
 
-/** Refuses usage by session of a time that has too many; null for any other. */
-async function refuseSessions(
+/** Refuses usage of a time that has too many receipts to be added up; null for usage that buckets have. */
+async function refuseReceipts(
   tx: SqlRunner,
   { groupBy, filter, stretch, before }: UsageRequest,
   most: number,
 ): Promise<Refusal | null> {
-  if (groupBy !== 'session') return null;
+  if (!isReceiptGrouping(groupBy)) return null;
   const { workspaceId } = ofWorkspace(filter);
   for (const each of before === null ? [stretch] : [stretch, before]) {
-    const refusal = await refuseManySessions(tx, workspaceId, each, most);
+    const refusal = await refuseManyReceipts(tx, groupBy, workspaceId, each, most);
     if (refusal !== null) return refusal;
   }
   return null;
@@ -305,12 +305,13 @@ function periodsOf({ stretch, before }: UsageRequest): readonly Period[] {
   return before === null ? [own] : [own, { within: before, isBefore: true, late: 'late_before' }];
 }
 
-/** What usage by session adds to a report; nothing to any other. */
-function sessionsOf(request: UsageRequest, sums: Omit<SessionSums, 'filter'>): SessionParts {
-  if (request.groupBy !== 'session') return NO_SESSIONS;
-  return sessionParts(
+/** What usage that is added up from receipts adds to a report; nothing to any other. */
+function receiptGroupsOf(request: UsageRequest, sums: Omit<GroupSums, 'by' | 'filter'>): GroupParts {
+  const { groupBy: by } = request;
+  if (!isReceiptGrouping(by)) return NO_GROUPS;
+  return groupParts(
     periodsOf(request).map(({ within, isBefore }) => ({ within, first: `${isBefore},` })),
-    { ...sums, filter: ofWorkspace(request.filter) },
+    { ...sums, by, filter: ofWorkspace(request.filter) },
   );
 }
 
@@ -343,10 +344,10 @@ function reportStatement(request: UsageRequest & Measures): {
       })
       .join('\n union all ');
   const top = byKey ? [`key_id = any (array(select key_id from top))`] : [];
-  const sessions = sessionsOf(request, { columns, parameters, point: start });
-  const grouped = [rowsOf(of, groupColumn(request), top), ...sessions.rows].join('\n union all ');
-  // What has no session is a group in any case, unless nothing is left of it.
-  const shown = `rank <= ${groupsMax}${groupBy === 'session' ? " or name = ''" : ''}`;
+  const ofReceipts = receiptGroupsOf(request, { columns, parameters, point: start });
+  const grouped = [rowsOf(of, groupColumn(request), top), ...ofReceipts.rows].join('\n union all ');
+  // What is left of the buckets is a group in any case, unless it is nothing.
+  const shown = `rank <= ${groupsMax}${isReceiptGrouping(groupBy) ? " or name = ''" : ''}`;
   const written = `array_to_string(array[${columns.join(', ')}], ',', 'NULL') as sums`;
   const startsMs = '(extract(epoch from point) * 1000)::bigint';
   const text = `
@@ -354,9 +355,9 @@ function reportStatement(request: UsageRequest & Measures): {
     filtered as (select ${parameters.add(filter.workspaceId ?? null, 'uuid')} as id),
     ${periods.map(({ within, late: name }) => late(name, within)).join(',\n')},
     ${byKey ? `top as materialized (${topKeys(request, parameters)}),` : ''}
-    ${sessions.tables}
+    ${ofReceipts.tables}
     points as materialized (
-      select is_before, name, point, ${sumsOf(columns)} from (${grouped}) as buckets group by 1, 2, 3 ${sessions.having}
+      select is_before, name, point, ${sumsOf(columns)} from (${grouped}) as buckets group by 1, 2, 3 ${ofReceipts.having}
     ), named as materialized (
       select is_before, name, ${sumsOf(columns)} from points group by 1, 2
     ), ranked as materialized (

@@ -45,14 +45,15 @@ const GROUP_COLUMNS: Readonly<Record<UsageGrouping, string>> = {
   outcome: 'outcome',
   dialect: 'dialect',
   workspace: 'workspace_id',
-  // Buckets don't have it.
+  // Buckets don't have these.
   session: `''`,
+  service_tier: `''`,
 };
 
 /** A filter that is of one workspace. */
 export function ofWorkspace(filter: UsageFilter): UsageFilter & { readonly workspaceId: string } {
   const { workspaceId } = filter;
-  assert(workspaceId !== undefined, 'usage by session is of one workspace');
+  assert(workspaceId !== undefined, 'usage that is added up from receipts is of one workspace');
   return { ...filter, workspaceId };
 }
 

@@ -126,7 +126,10 @@ test('usage by every grouping is what receipts and corrections add up to, counte
   await count();
   await spendAt(BASE_MS + 5 * HOUR_MS, 1, { outcome: 'failed', charge: 0n, writeOff: 7n, firstEventMs: 51 });
   const second = await spendAt(BASE_MS + 9 * DAY_MS, 2, { model: 'other', dialect: 'embeddings', durationMs: 50 });
-  for (const account of [0, 2]) await spendAt(BASE_MS + account * DAY_MS, account, { extras: { session: 'one' } });
+  for (const account of [0, 2]) {
+    const extras = { session: 'one', serviceTier: 'priority' };
+    await spendAt(BASE_MS + account * DAY_MS, account, { extras });
+  }
   expect(await differences()).toEqual([]);
   granted(
     await correctReceipt(sql, scopeOf(first.workspaceId), {
@@ -190,7 +193,7 @@ test('a filter leaves the same usage of whole months in every grouping', async (
     { keyId: account.key.id, model: 'other' },
   ];
   for (const filter of filters) {
-    for (const groupBy of [null, 'key', 'member', 'session'] as const) {
+    for (const groupBy of [null, 'key', 'member', 'session', 'service_tier'] as const) {
       const request = { ...REQUEST, bucket: null, groupBy, filter };
       const expected = expectedReport(receipts, {
         ...request,
@@ -551,6 +554,7 @@ test('an export has what was used at the ends of its time, a day at a time where
     ['hour', 'model', 3],
     ['day', 'key', 3],
     ['day', 'session', 3],
+    ['day', 'service_tier', 3],
     ['day', 'member', 1],
   ] as const) {
     const { parts, slices: read } = await exported({ stretch, bucket, groupBy });
@@ -688,7 +692,14 @@ test('any part of usage is that of its receipts, after any course of settling, c
             outcome: OUTCOMES[hour % 4] ?? 'completed',
             durationMs: charge * hour,
             firstEventMs: charge % 2 === 0 ? null : hour,
-            ...(hour % 3 === 0 ? {} : { extras: { session: `session ${(hour + charge) % 4}` } }),
+            ...(hour % 3 === 0
+              ? {}
+              : {
+                  extras: {
+                    session: `session ${(hour + charge) % 4}`,
+                    ...(charge % 2 === 0 && { serviceTier: 'flex' }),
+                  },
+                }),
             usage: {
               tokens: {
                 ...NO_TOKENS,

@@ -65,7 +65,7 @@ export function UsageFilters(props: UsageFiltersProps): ReactNode {
         onChange={(value) => onChange({ by: value === 'model' ? undefined : value, and: undefined })}
         options={groupingsIn(time).map((value) => ({ value, label: `By ${inSentence(GROUPING_WORDS[value])}` }))}
       />
-      {by !== 'session' && (
+      {secondGroupings(by).length > 0 && (
         <Select
           aria-label="And by"
           value={second ?? ''}

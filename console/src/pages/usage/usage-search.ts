@@ -1,5 +1,10 @@
 import { USAGE_DAYS_MAX, usageGroupsThatFit } from '../../../../src/domain/usage-bounds.ts';
-import { canBePaired, WORKSPACE_GROUPINGS } from '../../../../src/domain/usage-groupings.ts';
+import {
+  canBePaired,
+  DAYS_OF_RECEIPTS,
+  isReceiptGrouping,
+  WORKSPACE_GROUPINGS,
+} from '../../../../src/domain/usage-groupings.ts';
 import type { Period, UsageQuestion } from '../../api/usage.ts';
 import { type BucketedTime, bucketMs, daysOfPeriod, momentOf } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
@@ -89,9 +94,10 @@ function boundsOf({ fromMs, toMs, isOpen }: Pick<UsageTime, 'fromMs' | 'toMs' | 
   return { from: new Date(fromMs).toISOString(), ...(isOpen ? {} : { to: new Date(toMs).toISOString() }) };
 }
 
-/** What usage may be grouped by: by session only for a short time. */
-export function groupingsIn({ mayBeHours }: UsageTime): readonly Grouping[] {
-  return mayBeHours ? WORKSPACE_GROUPINGS : WORKSPACE_GROUPINGS.filter((by) => by !== 'session');
+/** What usage may be grouped by: some of it only for a short time. */
+export function groupingsIn({ fromMs, toMs }: Pick<UsageTime, 'fromMs' | 'toMs'>): readonly Grouping[] {
+  const days = (toMs - fromMs) / MS_PER_DAY;
+  return WORKSPACE_GROUPINGS.filter((by) => !isReceiptGrouping(by) || days <= DAYS_OF_RECEIPTS[by].most);
 }
 
 function groupingOf({ by = 'model' }: UsageSearch, time: UsageTime): Grouping {

@@ -12,7 +12,7 @@ const uuid = z.uuid({ error: 'must be an id' });
 const filters = {
   from: time.optional().openapi({
     description:
-      'From this whole hour (UTC) on. Default: 30 days ago; 7 days for usage by session, which has 8 days at most.',
+      'From this whole hour (UTC) on. Default: 30 days ago; 7 days for usage by session, which has 8 days at most. Usage by service tier has 31.',
   }),
   to: time.optional().openapi({ description: 'Before this whole hour (UTC). Default: now.' }),
   project: uuid.optional().openapi({ description: 'Only of this project, by its id.' }),
@@ -40,7 +40,7 @@ const workspaces = z
   .openapi({ description: 'Only of these workspaces, by their ids, separated by commas.' });
 
 const AND_BY_HELP =
-  'A second grouping: groups are pairs, such as a member and a model. Not by session, and not by key and member. With `key`, pairs of the keys that were charged most, as many as `limit` says.';
+  'A second grouping: groups are pairs, such as a member and a model. Not by session or service tier, and not by key and member. With `key`, pairs of the keys that were charged most, as many as `limit` says.';
 
 function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(groupings: Groupings) {
   return z.strictObject({

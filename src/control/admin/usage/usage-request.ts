@@ -1,7 +1,12 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { refuse, type Refusal } from '../../../domain/refusals.ts';
 import { USAGE_DAYS_MAX, USAGE_POINTS_MAX, usageGroupsThatFit } from '../../../domain/usage-bounds.ts';
-import { canBePaired, type UsageGrouping } from '../../../domain/usage-groupings.ts';
+import {
+  canBePaired,
+  DAYS_OF_RECEIPTS,
+  isReceiptGrouping,
+  type UsageGrouping,
+} from '../../../domain/usage-groupings.ts';
 import { bucketEnd, bucketStart, type Stretch } from '../../usage/segments.ts';
 import { stretchBefore, type UsageRequest } from '../../usage/usage-report.ts';
 import { ownerOf, type UsageFilter } from '../../usage/usage-sql.ts';
@@ -12,9 +17,6 @@ import type { UsageExportQuery, UsageQuery, WorkspaceUsageQuery } from './usage-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_DAYS = 30;
-/** Usage by session is added up from receipts, as many as one answer may read. */
-const DEFAULT_DAYS_OF_SESSIONS = 7;
-const DAYS_OF_SESSIONS_MAX = 8;
 const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 const GROUPS = 10;
 
@@ -89,11 +91,11 @@ export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: n
   const { bucket = null, group_by: groupBy = null, and_by: andBy = null, latency: withLatency, compare } = query;
   const unpaired = refuseUnpaired(groupBy, andBy);
   if (unpaired !== null) return unpaired;
-  const bySession = groupBy === 'session';
-  const named = requestedStretch(query, bucket ?? 'hour', nowMs, bySession ? DEFAULT_DAYS_OF_SESSIONS : DEFAULT_DAYS);
+  const days = isReceiptGrouping(groupBy) ? DAYS_OF_RECEIPTS[groupBy] : null;
+  const named = requestedStretch(query, bucket ?? 'hour', nowMs, days?.usual ?? DEFAULT_DAYS);
   if ('code' in named) return named;
-  if (bySession && named.toMs - named.fromMs > DAYS_OF_SESSIONS_MAX * DAY_MS) {
-    const message = `Usage by session has ${DAYS_OF_SESSIONS_MAX} days at most: ask for a later "from" or an earlier "to".`;
+  if (days !== null && named.toMs - named.fromMs > days.most * DAY_MS) {
+    const message = `Usage by ${groupBy} has ${days.most} days at most: ask for a later "from" or an earlier "to".`;
     return refuse('INVALID_REQUEST', message, { param: 'from' });
   }
   if (withLatency && ownerOf({ groupBy, andBy }, requestedFilter(query)) !== 'projects') {

@@ -148,6 +148,33 @@ test('usage by session names sessions and what has none, adds up to all of its t
   expect((await get('/usage?group_by=session')).status).toBe(400);
 });
 
+test('usage by service tier names the tiers and the standard one, adds up to all of its time, and is of one workspace', async () => {
+  const tiered = await openAccount(testDatabase.database, { credit: 10_000n });
+  const spender = await Spender.begin(testDatabase.database);
+  for (const [serviceTier, charge] of [
+    ['flex', 3n],
+    ['priority', 40n],
+    [null, 5n],
+    ['flex', 4n],
+  ] as const) {
+    const extras = serviceTier === null ? {} : { extras: { serviceTier } };
+    await spender.spend(tiered, { hold: 50n, charge }, { admittedAtMs: Date.now(), ...extras });
+  }
+  await countUsageIn(testDatabase.database)();
+  const { id } = tiered.workspace;
+  const usage = await client.showUsage(id, { group_by: 'service_tier', limit: 2, bucket: 'day' });
+  expect(usage.groups.map(({ group, total }) => [group, total.requests, total.net_charge_nano_usd])).toEqual([
+    ['priority', 1, '40'],
+    ['flex', 2, '7'],
+    ['', 1, '5'],
+  ]);
+  expect(usage.total).toMatchObject({ requests: 4, net_charge_nano_usd: '52' });
+  const { text } = await get(`/workspaces/${id}/usage/export?group_by=service_tier`);
+  expect(new Set(parseCsv(text).map(({ group }) => group))).toEqual(new Set(['', 'flex', 'priority']));
+  expect((await get('/usage?group_by=service_tier')).status).toBe(400);
+  expect((await get(`/workspaces/${id}/usage?group_by=service_tier&and_by=model`)).status).toBe(400);
+});
+
 test('usage is compared with the stretch before it, and has durations in classes', async () => {
   const nowMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const from = new Date(nowMs - 24 * HOUR_MS).toISOString();
@@ -168,6 +195,7 @@ test.each([
   ['an unknown grouping', 'group_by=mood', 'group_by'],
   ['an unknown field', 'colour=red', 'colour'],
   ['sessions of too long a time', 'group_by=session&from=2026-01-01&to=2026-01-10', 'from'],
+  ['tiers of too long a time', 'group_by=service_tier&from=2026-01-01&to=2026-02-02', 'from'],
   ['other workspaces', 'workspaces=00000000-0000-7000-8000-000000000000', 'workspaces'],
 ])('a question about usage is refused with the parameter that is wrong: %s', async (_, query, param) => {
   const { status, text } = await get(`/workspaces/${account.workspace.id}/usage?${query}`);

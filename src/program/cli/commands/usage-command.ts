@@ -98,7 +98,7 @@ function usageText(usage: Usage, listing: Listing, more: Cells): string {
   const rest = others.requests > 0 ? [['(others)', ...blank, ...cells(others)]] : [];
   const former = before === null ? [] : [['before', ...blank, ...cells(before)]];
   const numbers = more(total).length === 0 ? HEADINGS : [...HEADINGS, ...MARGIN_HEADINGS];
-  const heading = by === 'day' ? 'DAY (UTC)' : by.toUpperCase();
+  const heading = by === 'day' ? 'DAY (UTC)' : by.toUpperCase().replace('_', ' ');
   const time = bucket === null ? [] : [`${bucket.toUpperCase()} (UTC)`];
   const headings = [...time, heading, ...(andBy === null ? [] : [andBy.toUpperCase()]), ...numbers];
   return table(headings, [...rows, ...rest, ['total', ...blank, ...cells(total)], ...former], '', numbers);
@@ -114,8 +114,8 @@ function rowsOf(
   }
   const namesOf = (group: Group): readonly string[] =>
     andBy === null
-      ? [nameOf(group)]
-      : [nameOf(group), nameOf({ group: group.second_group ?? '', name: group.second_name })];
+      ? [nameOf(group, by)]
+      : [nameOf(group, by), nameOf({ group: group.second_group ?? '', name: group.second_name }, andBy)];
   if (bucket === null) return groups.map((group) => [...namesOf(group), ...cells(group.total)]);
   return groups
     .flatMap((group) => group.points.map((point) => ({ ...point, names: namesOf(group) })))
@@ -127,8 +127,9 @@ function rowsOf(
     ]);
 }
 
-function nameOf({ group, name }: Pick<Group, 'group' | 'name'>): string {
-  return name ?? (group === '' ? '(none)' : group);
+function nameOf({ group, name }: Pick<Group, 'group' | 'name'>, by: UsageGrouping): string {
+  if (group === '') return by === 'service_tier' ? '(standard)' : '(none)';
+  return name ?? group;
 }
 
 function usageCells({
