@@ -135,6 +135,20 @@ export const EXTRA_FIELDS = {
     listed: true,
     description: 'The model that the caller requested, if another one answered in its place; else null.',
   },
+  affinity: {
+    kind: 'word',
+    wire: 'affinity',
+    in: 'extras',
+    description:
+      'What it had in common with requests that go to the same route, for the provider’s cache: `session`, `prompt_cache_key`, `user_id` of its metadata, or the beginning of its `messages`; null: its route was chosen by chance, or as listed.',
+  },
+  affinityMissed: {
+    kind: 'sign',
+    wire: 'affinity_missed',
+    in: 'extras',
+    description:
+      'Another route answered than the one that requests with this in common go to: that one rested, failed, or could not be sent the request.',
+  },
 } as const satisfies FieldTable;
 
 /** Fields that a receipt needs until it is settled, without columns. */

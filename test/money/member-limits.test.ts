@@ -371,6 +371,26 @@ test('a revoked invitation ends the key that was made with it, and one that is s
   expect((await program.chat(kept.key ?? '', BODY)).status).toBe(200);
 });
 
+test('a key that waits for its person shows their address as its owner, is found by it, and then is theirs', async () => {
+  const { tenant, owner } = await openStage();
+  const { workspaceId, projectId } = tenant;
+  const [ada, grace] = [someEmail(), someEmail()];
+  const wanted = { emails: [ada, grace], role: 'member' as const, key_project: projectId, monthly_limit_usd: '0.009' };
+  const [joining, leaving] = (await program.admin.inviteColleagues(workspaceId, wanted)).data;
+  const found = async (search: string) =>
+    (await program.admin.listKeys(workspaceId, { search })).data.map((key) => [key.created_by, key.invited_email]);
+  expect(await found(ada)).toEqual([[null, ada]]);
+  expect(await found(grace.toUpperCase())).toEqual([[null, grace]]);
+  const userId = await join(joining as Invited);
+  await program.admin.revokeInvitation(workspaceId, leaving?.id ?? '');
+  expect(await found(ada)).toEqual([[userId, null]]);
+  expect(await found(grace)).toEqual([]);
+  const { data } = await program.admin.listKeys(workspaceId, { state: 'revoked' });
+  expect(data).toMatchObject([{ created_by: null, invited_email: null }]);
+  const theirs = (await owner.session.get(`/workspaces/${workspaceId}/keys?search=${encodeURIComponent(ada)}`)).body;
+  expect(theirs['data']).toMatchObject([{ created_by: userId, invited_email: null }]);
+});
+
 test('an invitation that is made again with a key ends the former key, so that none outlives it', async () => {
   const { tenant } = await openStage();
   const { workspaceId, projectId } = tenant;

@@ -21,7 +21,7 @@ export function keyColumns({ withProject }: { readonly withProject: boolean }) {
     withProject
       ? { id: 'project', header: 'Project', cell: ({ project_name: name }) => <Cut>{name}</Cut>, from: 'lg' }
       : null,
-    { id: 'owner', header: 'Owner', cell: ({ created_by_name: name }) => <Cut>{name ?? 'operator'}</Cut>, from: 'xl' },
+    { id: 'owner', header: 'Owner', cell: (key) => <Cut>{ownerOf(key)}</Cut>, from: 'xl' },
     {
       id: 'spent',
       header: 'Spent this month',
@@ -54,6 +54,11 @@ function shortened(masked: string): string {
 
 function Name({ apiKey: { name, revoked_at: revokedAt } }: { readonly apiKey: KeyJson }): ReactNode {
   return revokedAt === null ? name : <del className="text-text-3">{name}</del>;
+}
+
+/** Whose key it is, or will be. */
+export function ownerOf({ created_by_name: name, invited_email: invited }: KeyJson): string {
+  return name ?? (invited === null ? 'operator' : `${invited} (invited)`);
 }
 
 type Ends = Pick<KeyJson, 'revoked_at' | 'expires_at' | 'disabled_at'>;

@@ -17,7 +17,7 @@ export interface KeyFilter {
   readonly state?: KeyState;
   /** The user who created them. */
   readonly createdBy?: string;
-  /** A part of the name, of the key's public id, or of its creator's name or address; the key's end; or an id. */
+  /** A part of the name, of the key's public id, or of its owner's name or address; the key's end; or an id. */
   readonly search?: string;
 }
 
@@ -70,6 +70,9 @@ const SEARCHES = `(
   or keys.id = $6::uuid or keys.created_by = any (array(
     select user_id from members join users on users.id = user_id
     where members.workspace_id = $4 and (strpos(lower(users.email), lower($5)) > 0 or strpos(lower(users.name), lower($5)) > 0)
+  )) or keys.created_by is null and keys.id = any (array(
+    select key_id from invitations
+    where workspace_id = $4 and accepted_at is null and revoked_at is null and strpos(lower(email), lower($5)) > 0
   ))
 )`;
 

@@ -42,6 +42,8 @@ export interface Key extends KeySettings, Raise, Standing {
   readonly createdBy: string | null;
   /** Their present name. */
   readonly createdByName: string | null;
+  /** The address of the person whose open invitation makes the key theirs; null: there is none. */
+  readonly invitedEmail: string | null;
   readonly createdAt: Date;
   readonly version: number;
 }
@@ -66,6 +68,7 @@ export interface KeyRow {
   readonly last_used_at: Date | null;
   readonly created_by: string | null;
   readonly created_by_name: string | null;
+  readonly invited_email: string | null;
   readonly created_at: Date;
   readonly version: number;
   readonly used: NanoUsd;
@@ -85,10 +88,15 @@ const SHOWN_COLUMNS = `keys.id, keys.workspace_id, keys.project_id, keys.kind, k
 /** SQL for keys and what is known of them. */
 export const SELECT_KEYS = `
   select ${SHOWN_COLUMNS}, standing.used, standing.held, standing.leased, standing.resets_at,
-    former.expires_at as former_until, uses.last_used_at, project.name as project_name, creator.name as created_by_name
+    former.expires_at as former_until, uses.last_used_at, project.name as project_name, creator.name as created_by_name,
+    invitation.email as invited_email
   from keys
   join projects project on project.workspace_id = keys.workspace_id and project.id = keys.project_id
   left join users creator on creator.id = keys.created_by
+  left join lateral (
+    select email from invitations
+    where workspace_id = keys.workspace_id and key_id = keys.id and accepted_at is null and revoked_at is null limit 1
+  ) invitation on keys.created_by is null
   left join usage_keys uses on uses.workspace_id = keys.workspace_id and uses.key_id = keys.id
   left join former_secrets former
     on former.workspace_id = keys.workspace_id and former.key_id = keys.id and former.expires_at > now()
@@ -111,6 +119,7 @@ export function toKey(row: KeyRow): Key {
     lastUsedAt: row.last_used_at,
     createdBy: row.created_by,
     createdByName: row.created_by_name,
+    invitedEmail: row.invited_email,
     createdAt: row.created_at,
     version: row.version,
     used: row.used,

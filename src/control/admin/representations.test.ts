@@ -30,6 +30,7 @@ const KEY: Key = {
   lastUsedAt: at(6),
   createdBy: 'u',
   createdByName: 'Ada',
+  invitedEmail: 'grace@example.com',
   createdAt: at(7),
   version: 8,
 };
@@ -57,6 +58,7 @@ test('a key is shown with each of its times, names and amounts as what it is', (
     last_used_at: '2026-01-06T00:00:00.000Z',
     created_by: 'u',
     created_by_name: 'Ada',
+    invited_email: 'grace@example.com',
     created_at: '2026-01-07T00:00:00.000Z',
     version: 8,
   });
@@ -64,7 +66,14 @@ test('a key is shown with each of its times, names and amounts as what it is', (
 
 test('what a key does not have is null', () => {
   const plain = { ...KEY, spendLimit: null, models: null, expiresAt: null, disabledAt: null, revokedAt: null };
-  const bare = { ...plain, formerSecretUntil: null, lastUsedAt: null, createdBy: null, createdByName: null };
+  const bare = {
+    ...plain,
+    formerSecretUntil: null,
+    lastUsedAt: null,
+    createdBy: null,
+    createdByName: null,
+    invitedEmail: null,
+  };
   expect(keyJson(bare)).toMatchObject({
     spend_limit_usd: null,
     models: null,
@@ -75,5 +84,6 @@ test('what a key does not have is null', () => {
     last_used_at: null,
     created_by: null,
     created_by_name: null,
+    invited_email: null,
   });
 });

@@ -70,6 +70,7 @@ export function keyJson(key: Key): KeyJson {
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     created_by: key.createdBy,
     created_by_name: key.createdByName,
+    invited_email: key.invitedEmail,
     created_at: key.createdAt.toISOString(),
     version: key.version,
   };

@@ -382,7 +382,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   {
     table: 'receipts',
     columns:
-      'workspace_id request_id project_id key_id epoch_id credit_purse_id project_purse_id key_purse_id dialect model price_version_id outcome charge_nano_usd hold_nano_usd write_off_nano_usd fees_nano_usd usage_certainty input_tokens cached_input_tokens cache_write_5m_tokens cache_write_1h_tokens audio_input_tokens output_tokens audio_output_tokens shortened_to_tokens streamed admitted_at duration_ms first_event_ms attempts client_request_id settled_at late superseded_by provider upstream_model attempt_ms session left_out retry uses member_purse_id service_tier requested_model end_user_purse_id session_purse_id',
+      'workspace_id request_id project_id key_id epoch_id credit_purse_id project_purse_id key_purse_id dialect model price_version_id outcome charge_nano_usd hold_nano_usd write_off_nano_usd fees_nano_usd usage_certainty input_tokens cached_input_tokens cache_write_5m_tokens cache_write_1h_tokens audio_input_tokens output_tokens audio_output_tokens shortened_to_tokens streamed admitted_at duration_ms first_event_ms attempts client_request_id settled_at late superseded_by provider upstream_model attempt_ms session left_out retry uses member_purse_id service_tier requested_model end_user_purse_id session_purse_id affinity affinity_missed',
     // Of the database that counts them.
     left: ['settled_xid'],
     key: { request_id: 'uuid' },

@@ -53,7 +53,7 @@ const GROUP_COLUMNS: Readonly<Record<UsageGrouping, string>> = {
 /** A filter that is of one workspace. */
 export function ofWorkspace(filter: UsageFilter): UsageFilter & { readonly workspaceId: string } {
   const { workspaceId } = filter;
-  assert(workspaceId !== undefined, 'usage that is added up from receipts is of one workspace');
+  assert(workspaceId !== undefined, 'usage by what buckets lack is of one workspace');
   return { ...filter, workspaceId };
 }
 

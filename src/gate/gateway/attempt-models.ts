@@ -47,7 +47,7 @@ async function attemptOthers(
     const next = { ...request, admission, untilMs };
     const other = await attemptModel(next, onAttempt);
     attempts.push(...other.attempts);
-    if (!isUnanswered(other) && !isUnsayable(other)) return { beginning: other.beginning, attempts, request: next };
+    if (!isUnanswered(other) && !isUnsayable(other)) return { ...other, attempts, request: next };
   }
   return { beginning: result.beginning, attempts };
 }

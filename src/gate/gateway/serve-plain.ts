@@ -20,7 +20,7 @@ import { assert } from '../../lib/assert.ts';
 
 /** Answers a plain call: reads the whole answer, charges it, then sends it. A caller that has left is charged too. */
 export async function servePlain(received: AdmittedRequest): Promise<void> {
-  const { beginning, attempts, request = received } = await attemptModels(received);
+  const { beginning, attempts, affinity, request = received } = await attemptModels(received);
   const { gate, caller, admission, startedMs } = request;
   const { parsed } = admission;
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
@@ -51,6 +51,7 @@ export async function servePlain(received: AdmittedRequest): Promise<void> {
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
     leftOut: form.leftOut,
+    affinity,
     keeping: keeping === null ? null : keeping.isKept,
     lastBytes: lastBytes ?? undefined,
   });

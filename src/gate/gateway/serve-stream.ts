@@ -19,7 +19,7 @@ export async function serveStream(received: AdmittedRequest, text: TextFacet): P
   const opened = openStream(received, text);
   const reply = new StreamReply(gate, caller, replyHeaders(received), opened);
   const result = await attemptModels(received, (headers) => reply.expect(headers));
-  const { beginning, attempts, request = received } = result;
+  const { beginning, attempts, affinity, request = received } = result;
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts, beginning.kind === 'refused' ? beginning.refusal.code : undefined);
     if (beginning.kind === 'gone') return;
@@ -32,7 +32,8 @@ export async function serveStream(received: AdmittedRequest, text: TextFacet): P
   const native = request === received ? opened : openStream(request, textOf(request.admission.parsed.request));
   const answer = form.isChat ? native.fromChat() : native;
   reply.begin(answer);
-  await new Relay(request, attempts, stream, reply, answer, { choices: text.choices, leftOut: form.leftOut }).run();
+  const { leftOut } = form;
+  await new Relay(request, attempts, stream, reply, answer, { choices: text.choices, leftOut, affinity }).run();
 }
 
 function openStream({ admission, caller }: AdmittedRequest, text: TextFacet): AnswerStream {

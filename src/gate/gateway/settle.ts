@@ -10,6 +10,7 @@ import { NO_USES, sumUses, type ToolUses, type Uses } from '../../domain/uses.ts
 import type { Settled } from '../dialects/usage-cost.ts';
 import { estimateAudioTokens } from '../openai/chat-audio.ts';
 import { reportsCost } from './answers/reports-cost.ts';
+import type { RouteAffinity } from './attempts/route-attempts.ts';
 import { outputMaxOf } from './answers/output-max.ts';
 import type { ParsedRequest } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
@@ -36,6 +37,8 @@ export interface RequestEnd {
   readonly isWhole: boolean;
   /** The parts of the caller's request that its provider was not sent; absent if no provider answered. */
   readonly leftOut?: readonly string[];
+  /** By what the route was chosen that has answered; absent or null: by nothing, or none has. */
+  readonly affinity?: RouteAffinity | null | undefined;
   /**
    * Resolves once the response is stored for later requests, or lost. Absent or null: it isn't kept. Never rejects.
    */

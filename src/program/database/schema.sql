@@ -437,6 +437,7 @@ CREATE TABLE invitations (
   CONSTRAINT invitations_id_key UNIQUE (id),
   CONSTRAINT invitations_token_sha256_key UNIQUE (token_sha256)
 );
+CREATE INDEX invitations_key ON public.invitations USING btree (workspace_id, key_id) WHERE (key_id IS NOT NULL);
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (workspace_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 CREATE TRIGGER invitations_paused BEFORE INSERT OR DELETE OR UPDATE ON public.invitations FOR EACH ROW EXECUTE FUNCTION keep_paused();
 
@@ -981,9 +982,12 @@ CREATE TABLE receipts (
   requested_model text,
   end_user_purse_id bigint,
   session_purse_id bigint,
+  affinity text,
+  affinity_missed boolean,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
+CREATE INDEX receipts_service_tier ON ONLY public.receipts USING btree (workspace_id, request_id) WHERE (service_tier IS NOT NULL);
 CREATE INDEX receipts_session ON ONLY public.receipts USING btree (workspace_id, session, request_id) WHERE (session IS NOT NULL);
 CREATE INDEX receipts_settled ON ONLY public.receipts USING brin (xid8send(settled_xid)) WITH (pages_per_range='64', autosummarize='on');
 

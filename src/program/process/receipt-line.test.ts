@@ -56,7 +56,7 @@ const plainReceipt = anyReceipt({
 const receipt: fc.Arbitrary<Receipt> = fc.tuple(plainReceipt, fc.option(anyExtras(text))).map(([plain, more]) => {
   if (more === null) return plain;
   // Off the line: see below.
-  const { requestedModel: _off, ...extras } = more;
+  const { requestedModel: _model, affinity: _affinity, affinityMissed: _missed, ...extras } = more;
   return Object.keys(extras).length === 0 ? plain : { ...plain, extras };
 });
 
@@ -130,12 +130,13 @@ test('the extras of a receipt that only a later version knows are left out, so t
 test('the extras on a line are those that release 0.2.0 reads, but for tiers, beside which it can’t serve', () => {
   // 0.2.0 reads no price version with service tiers, and so no receipt of an instance that has some.
   const known = ['leftOut', 'retry', 'session', 'uses', 'serviceTier'];
-  const added = ['requestedModel'];
+  const added = ['requestedModel', 'affinity', 'affinityMissed'];
   expect(Object.keys(EXTRA_FIELDS).toSorted()).toEqual([...known, ...added].toSorted());
   const plain = receiptWith();
   const line = (extras: ReceiptExtras): string => encodeReceiptLine({ ...plain, extras });
   expect(line({ session: 's-1', requestedModel: 'large' })).toBe(line({ session: 's-1' }));
   expect(line({ requestedModel: 'large' })).toBe(encodeReceiptLine(plain));
+  expect(line({ affinity: 'session', affinityMissed: true })).toBe(encodeReceiptLine(plain));
 });
 
 test('a receipt’s line of a version that is not known is told apart from damage, whatever follows its number', () => {

@@ -120,7 +120,8 @@ export function encodeReceiptLine(receipt: Receipt): string {
 }
 
 /** Release 0.2.0 refuses a file with an extra that it doesn't know, so what only informs stays off lines. */
-function extrasOnLine({ requestedModel: _informs, ...extras }: LineExtras): { readonly extras?: LineExtras } {
+function extrasOnLine(all: LineExtras): { readonly extras?: LineExtras } {
+  const { requestedModel: _model, affinity: _affinity, affinityMissed: _missed, ...extras } = all;
   return Object.keys(extras).length === 0 ? {} : { extras };
 }
 

@@ -5,7 +5,7 @@ import type { KeyJson } from '../../../../src/control/admin/accounts/account-con
 import type { KeyState } from '../../../../src/domain/key-lists.ts';
 import { KEY_USAGE_DAYS, keyQuery, keyUsageQuery } from '../../api/keys.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
-import { keyStateOf, KeyStatus } from '../../components/key-columns.tsx';
+import { keyStateOf, KeyStatus, ownerOf } from '../../components/key-columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { limitNow, RaiseButton, RaisedLimit } from '../../components/raised-limit.tsx';
@@ -221,7 +221,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
             <TextLink href={paths.project(apiKey.workspace_id, apiKey.project_id)}>{apiKey.project_name}</TextLink>
           ),
         },
-        { term: 'Owner', value: apiKey.created_by_name ?? 'operator' },
+        { term: 'Owner', value: ownerOf(apiKey) },
         { term: 'Limit a month', value: <Money exact amount={apiKey.spend_limit_nano_usd} /> },
         { term: 'Models', value: apiKey.models === null ? 'all that its project allows' : apiKey.models.join(', ') },
         apiKey.allowed_networks !== null && { term: 'Accepted from', value: apiKey.allowed_networks.join(', ') },

@@ -153,8 +153,14 @@ export const key = z
     last_used_at: timestamp.nullable().openapi({
       description: 'When it was last used, known within ten seconds; null if it never was.',
     }),
-    created_by: id.nullable().openapi({ description: 'The user who created it; null: the operator.' }),
+    created_by: id
+      .nullable()
+      .openapi({ description: 'Its owner, the user who created it; null: none, or the operator.' }),
     created_by_name: z.string().nullable().openapi({ description: 'The present name of that user.' }),
+    invited_email: z.string().nullable().openapi({
+      description:
+        'The address of the person with whose open invitation it was made: once they accept, they are its owner, and their limit counts it. Null: there is none.',
+    }),
     created_at: timestamp,
     version,
   })

@@ -148,7 +148,7 @@ test('usage by session names sessions and what has none, adds up to all of its t
   expect((await get('/usage?group_by=session')).status).toBe(400);
 });
 
-test('usage by service tier names the tiers and the standard one, adds up to all of its time, and is of one workspace', async () => {
+test('usage by service tier names the tiers, adds up to all of its time, and is of one workspace', async () => {
   const tiered = await openAccount(testDatabase.database, { credit: 10_000n });
   const spender = await Spender.begin(testDatabase.database);
   for (const [serviceTier, charge] of [

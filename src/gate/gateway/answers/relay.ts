@@ -47,7 +47,7 @@ export class Relay implements StreamListener {
   readonly #stream: EventStream;
   readonly #reply: StreamReply;
   readonly #answer: AnswerStream;
-  readonly #leftOut: readonly string[];
+  readonly #sent: Pick<RequestEnd, 'leftOut' | 'affinity'>;
   readonly #meter: StreamMeter;
   readonly #outputMax: number;
   readonly #settled = Promise.withResolvers<void>();
@@ -65,14 +65,14 @@ export class Relay implements StreamListener {
     stream: EventStream,
     reply: StreamReply,
     answer: AnswerStream,
-    { choices, leftOut }: { readonly choices: number; readonly leftOut: readonly string[] },
+    { choices, ...sent }: { readonly choices: number } & Pick<RequestEnd, 'leftOut' | 'affinity'>,
   ) {
     this.#request = request;
     this.#attempts = attempts;
     this.#stream = stream;
     this.#reply = reply;
     this.#answer = answer;
-    this.#leftOut = leftOut;
+    this.#sent = sent;
     this.#meter = new StreamMeter(choices);
     this.#outputMax = outputMaxOf(request.admission.parsed, request.admission.quote);
     this.#hasTiers = hasTiers(request.admission);
@@ -236,7 +236,7 @@ export class Relay implements StreamListener {
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,
-      leftOut: this.#leftOut,
+      ...this.#sent,
       lastBytes: (settled: Settled) => Buffer.from(this.#answer.end(settled), 'latin1'),
     };
     const { keeping } = this.#request.admission.parsed;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CompletionEndpoint } from '../../dialects/dialect.ts';
 import { DIALECTS } from '../../dialects/dialects.ts';
 import type { Model, Route } from '../../../domain/model.ts';
-import { affineLot } from './affinity.ts';
+import { affinityOf } from './affinity.ts';
 import { routeOrder } from './route-order.ts';
 
 const ROUTES: readonly Route[] = [
@@ -28,8 +28,8 @@ function orderOf({ endpoint = 'chat', body, session, workspaceId = 'w', model = 
   const read = DIALECTS[endpoint].read(Buffer.from(JSON.stringify({ model: 'm', ...body })), {});
   if (!read.ok) throw new Error(JSON.stringify(read.fault));
   const admission = { parsed: { request: read.request }, model, principal: { workspaceId } };
-  const lot = affineLot({ session: session ?? null }, admission as never);
-  return lot === null ? null : routeOrder(model.routes, lot).map(({ provider }) => provider);
+  const affinity = affinityOf({ session: session ?? null }, admission as never);
+  return affinity === null ? null : routeOrder(model.routes, affinity.lotOf).map(({ provider }) => provider);
 }
 
 /** How many orders these requests are tried in. */

@@ -23,20 +23,30 @@ const USER_ID = 'user_id';
 const INSTRUCTIONS: readonly string[] = ['system', 'instructions'];
 const MESSAGES: readonly string[] = ['messages', 'input', 'prompt'];
 
+/** What requests have in common that go to one route, as receipts name it. */
+export type AffinitySource = 'session' | 'prompt_cache_key' | 'user_id' | 'messages';
+
+/** By what a request's routes are ordered. */
+export interface Affinity {
+  readonly source: AffinitySource;
+  readonly lotOf: RouteLot;
+}
+
 /**
  * The lots of routes by which requests that share a cached prompt are tried at the same routes, in every process, as long as
  * these can be tried; null if lots are to be random, because nothing is cheaper for being cached.
  */
-export function affineLot(
+export function affinityOf(
   { session }: Pick<Caller, 'session'>,
   { parsed, model, principal }: Pick<Admission, 'parsed' | 'model' | 'principal'>,
-): RouteLot | null {
+): Affinity | null {
   const { text, body } = parsed.request;
   if (text === null || !isCheaperCached(model)) return null;
-  const shared = sharedBy(session, text, body);
+  const { source, value } = sharedBy(session, text, body);
   // Another workspace learns nothing from where its own requests go.
-  const prefix = `${principal.workspaceId} ${hash('sha256', shared)}`;
-  return (route) => lotFrom(hash('sha256', `${prefix} ${route.provider} ${route.upstreamModel}`));
+  const prefix = `${principal.workspaceId} ${hash('sha256', value)}`;
+  const lotOf: RouteLot = (route) => lotFrom(hash('sha256', `${prefix} ${route.provider} ${route.upstreamModel}`));
+  return { source, lotOf };
 }
 
 function isCheaperCached({ terms, routes }: Model): boolean {
@@ -47,9 +57,15 @@ function isCheaper({ rates }: Price): boolean {
   return rates.cached_input < rates.input;
 }
 
-/** What requests with the same cached prompt have in common, from what names it best: as bytes with the name of their source. */
-function sharedBy(session: string | null, { layout }: TextFacet, body: Buffer): string | Buffer {
-  if (session !== null) return `session ${session}`;
+interface Shared {
+  readonly source: AffinitySource;
+  /** It begins with the name of its source. */
+  readonly value: string | Buffer;
+}
+
+/** What requests with the same cached prompt have in common, from what names it best. */
+function sharedBy(session: string | null, { layout }: TextFacet, body: Buffer): Shared {
+  if (session !== null) return { source: 'session', value: `session ${session}` };
   const valueOf = (member: JsonMember): Buffer => body.subarray(member.valueStart, member.valueEnd);
   const memberOf = (names: readonly string[]): JsonMember | undefined =>
     layout.members.find(({ key }) => names.includes(key));
@@ -67,8 +83,11 @@ function sharedBy(session: string | null, { layout }: TextFacet, body: Buffer): 
 
 const QUOTE = 0x22;
 
-function sourced(source: string, values: readonly Buffer[]): Buffer {
-  return Buffer.concat([Buffer.from(source), ...values.map((value) => value.subarray(0, BYTES_MAX))]);
+function sourced(source: AffinitySource, values: readonly Buffer[]): Shared {
+  return {
+    source,
+    value: Buffer.concat([Buffer.from(source), ...values.map((value) => value.subarray(0, BYTES_MAX))]),
+  };
 }
 
 /** The text of `user_id` in the value of `metadata`, as it stands there; null if there is none. */

@@ -4,7 +4,14 @@ import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import type { AttemptStart } from './attempt.ts';
 import { unansweredRefusal } from './fault-refusal.ts';
 import type { AdmittedRequest } from '../request.ts';
-import { type AttemptListener, isFinalFault, isUnsayable, RouteAttempts, tellingFault } from './route-attempts.ts';
+import {
+  type AttemptListener,
+  isFinalFault,
+  isUnsayable,
+  type RouteAffinity,
+  RouteAttempts,
+  tellingFault,
+} from './route-attempts.ts';
 
 /**
  * The result of trying the routes: an answer, a stream in progress, a caller that left, or the reason for none of
@@ -21,6 +28,8 @@ export interface RoutesResult {
       };
   /** The attempts in order, without skipped routes. */
   readonly attempts: readonly AttemptRecord[];
+  /** By what the route was chosen that has answered; absent or null: by nothing, or none has. */
+  readonly affinity?: RouteAffinity | null;
   /** The request at the model whose result this is; absent: the requested one. */
   readonly request?: AdmittedRequest;
 }
@@ -40,7 +49,7 @@ export async function attemptRoutes(request: AdmittedRequest, onAttempt?: Attemp
     if (tried === null) continue;
     const begun = await routes.try(tried);
     if (begun === null) continue;
-    if (begun.kind !== 'fault') return { beginning: begun, attempts };
+    if (begun.kind !== 'fault') return { beginning: begun, attempts, affinity: routes.affinity() };
     fault = tellingFault(fault, begun.fault);
     if (isFinalFault(begun.fault)) break;
   }

@@ -8,7 +8,7 @@ import type { RouteHealth } from '../../upstreams/health/route-health.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from '../request.ts';
-import { affineLot } from './affinity.ts';
+import { affinityOf, type AffinitySource } from './affinity.ts';
 import { areDrawn, routeOrder } from './route-order.ts';
 import { preparedFor, type SentRequest } from '../sent-request.ts';
 
@@ -33,6 +33,12 @@ export type AttemptListener = (sent: SentRequest) => void;
 
 const NO_LISTENER: AttemptListener = () => undefined;
 
+/** By what the routes of a request were ordered, and whether the one that comes first for it was tried last. */
+export interface RouteAffinity {
+  readonly source: AffinitySource;
+  readonly isPreferred: boolean;
+}
+
 /** One request's attempts. They share its deadline. */
 export class RouteAttempts {
   /** The attempts in order, without routes that were passed over. */
@@ -42,6 +48,7 @@ export class RouteAttempts {
   readonly #isStream: boolean;
   readonly #deadlineMs: number;
   #current: UpstreamStream | null = null;
+  #preferred: { readonly source: AffinitySource; readonly route: Route | undefined } | null = null;
 
   /** `onAttempt` is called before each attempt. */
   constructor(request: AdmittedRequest, onAttempt: AttemptListener = NO_LISTENER) {
@@ -58,7 +65,18 @@ export class RouteAttempts {
     const { gate, admission, caller } = this.#request;
     const { routes } = admission.model;
     if (!areDrawn(routes)) return routes;
-    return routeOrder(routes, affineLot(caller, admission) ?? gate.random);
+    const affinity = affinityOf(caller, admission);
+    const order = routeOrder(routes, affinity?.lotOf ?? gate.random);
+    if (affinity !== null) this.#preferred = { source: affinity.source, route: order[0] };
+    return order;
+  }
+
+  /** By what the route was chosen that was tried last; null: by chance, or as listed. */
+  affinity(): RouteAffinity | null {
+    if (this.#preferred === null) return null;
+    const { source, route } = this.#preferred;
+    const last = this.attempts.at(-1);
+    return { source, isPreferred: last?.provider === route?.provider && last?.upstreamModel === route?.upstreamModel };
   }
 
   /** The request in the form for a route; null if it can't be sent there. Synchronous unless it is translated in a thread. */

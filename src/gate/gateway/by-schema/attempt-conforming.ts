@@ -83,7 +83,7 @@ class ConformingAttempts {
       const tried = await this.#attempts.candidate(route);
       if (tried === null) continue;
       const result = await this.#askRoute(await this.#asksOf(tried));
-      if (result !== null) return { beginning: result, attempts };
+      if (result !== null) return { beginning: result, attempts, affinity: this.#attempts.affinity() };
       if (this.#isOver || this.#answers >= ANSWERS_MAX) break;
     }
     const isUnsaid = this.#last === null && isUnsayable(this.#fault);

@@ -38,6 +38,7 @@ function keyText(key: Key): string {
     ['id', key.id],
     ['name', key.name],
     ['key', key.masked_key],
+    ['owner', ownerOf(key)],
     ['state', stateOf(key)],
     ['limit', key.spend_limit_usd === null ? 'no limit' : `${key.spend_limit_usd} USD a month${raisedText(key)}`],
     ['used', `${key.used_usd} USD`],
@@ -51,6 +52,11 @@ function keyText(key: Key): string {
     ['last used', key.last_used_at ?? 'never'],
     ['former secret', key.former_secret_until === null ? null : `until ${key.former_secret_until}`],
   ]);
+}
+
+/** Whose key it is, or will be; null: nobody's, or the operator's. */
+function ownerOf({ created_by_name: name, invited_email: invited }: Key): string | null {
+  return name ?? (invited === null ? null : `${invited} (invited)`);
 }
 
 function notesOf({ metadata }: Key): string | null {

@@ -101,7 +101,7 @@ begin
       audio_input_tokens, output_tokens, audio_output_tokens,
       shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
       provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by,
-      session, left_out, retry, uses, service_tier, requested_model
+      session, left_out, retry, uses, service_tier, requested_model, affinity, affinity_missed
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
@@ -115,7 +115,8 @@ begin
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
       r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by,
       r.extras ->> 'session', (r.extras ->> 'left_out')::text[], (r.extras ->> 'retry')::boolean,
-      r.extras -> 'uses', r.extras ->> 'service_tier', r.extras ->> 'requested_model'
+      r.extras -> 'uses', r.extras ->> 'service_tier', r.extras ->> 'requested_model', r.extras ->> 'affinity',
+      (r.extras ->> 'affinity_missed')::boolean
     );
   end loop;
 end $$;

@@ -14,7 +14,8 @@
 --   p_attempts              an element for each receipt, null if its columns say as much; or nothing if none has more
 --   p_client_requests       an element for each receipt, or nothing if no receipt has one
 --   p_extras                what few receipts say, an object for each that says some of it, with the keys session, left_out,
---                           retry, uses, service_tier and requested_model; left out if no receipt does
+--                           retry, uses, service_tier, requested_model, affinity and affinity_missed; left out if no receipt
+--                           does
 -- It doesn't check for receipts that are there already, because that took a sixth of the whole: a batch that was sent
 -- before violates the receipts' key, and is sent to settle_receipts_again. A lease that is gone raises FG002, also where
 -- nothing is charged: its purse may be gone with it. A process of another version is refused like one that calls a function
@@ -56,7 +57,7 @@ begin
     audio_input_tokens, output_tokens, audio_output_tokens,
     shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
     provider, upstream_model, attempt_ms, attempts, client_request_id,
-    session, left_out, retry, uses, service_tier, requested_model
+    session, left_out, retry, uses, service_tier, requested_model, affinity, affinity_missed
   )
   select
     p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
@@ -72,7 +73,7 @@ begin
     p_context_texts[context][5], p_context_texts[context][6], nullif(p_numbers[i][17], -1),
     p_attempts[i], p_client_requests[i],
     extras ->> 'session', (extras ->> 'left_out')::text[], (extras ->> 'retry')::boolean, extras -> 'uses',
-    extras ->> 'service_tier', extras ->> 'requested_model'
+    extras ->> 'service_tier', extras ->> 'requested_model', extras ->> 'affinity', (extras ->> 'affinity_missed')::boolean
   from (
     -- A subquery that stays apart computes the context once a receipt, not for each column that comes from it.
     select i, p_numbers[i][1] as context, p_extras[i] as extras from generate_series(1, cardinality(p_requests)) as i offset 0
