@@ -105,6 +105,7 @@ test('a workspace that has moved says in which cell it lives, leads there, and o
   await addCell(zero, '01', one);
   await addCell(one, '00', zero);
   const tenant = await zero.createTenant();
+  const member = await signedIn(zero, { workspaceId: tenant.workspaceId, role: 'viewer' });
   await moveBySql({ from: zero, to: one, shard: '01' }, tenant);
   const { name } = await zero.admin.showWorkspace(tenant.workspaceId);
   const page = await open(`/operator/workspaces/${tenant.workspaceId}`);
@@ -119,5 +120,13 @@ test('a workspace that has moved says in which cell it lives, leads there, and o
   await page.getByRole('row', { name }).getByText('in cell 01', { exact: true }).waitFor();
   await page.goto(`/workspaces/${tenant.workspaceId}/keys`);
   await there.waitFor();
+  const create = page.getByRole('button', { name: 'Create key' }).first();
+  await create.and(page.locator('[aria-disabled="true"]')).focus();
+  expect(await page.getByRole('tooltip').textContent()).toBe('This workspace lives in cell 01, and is changed there.');
   await expectAccessible(page);
+  const { page: theirs } = await visit(zero, '/', { as: member });
+  await theirs.getByRole('heading', { name: 'In another cell' }).waitFor();
+  expect(await theirs.getByRole('link', { name: 'Go to cell 01' }).getAttribute('href')).toBe(
+    `${one.url}/workspaces/${tenant.workspaceId}`,
+  );
 });

@@ -105,6 +105,19 @@ test('an owner changes a role, is told what happens to keys, removes the member,
   expect((await member.session.get(`/workspaces/${workspaceId}`)).status).toBe(404);
 });
 
+test('a member who sees their own alone leaves the workspace from their profile, which says what ends', async () => {
+  const { workspaceId } = await signedIn(site);
+  const member = await signedIn(site, { workspaceId, role: 'member' });
+  // The stream of events of the workspace ends.
+  const { page } = await visit(site, '/account', { as: member, expectedFaults: [/status of 404/] });
+  await page.getByRole('button', { name: /^Leave / }).click();
+  const question = page.getByRole('dialog', { name: /^Leave / });
+  await question.getByText(/Your access tokens for this workspace.* end\./).waitFor();
+  await question.getByRole('button', { name: 'Leave workspace' }).click();
+  await page.getByText('You are not a member of any workspace.').waitFor();
+  expect((await member.session.get(`/workspaces/${workspaceId}`)).status).toBe(404);
+});
+
 test('an owner makes a link by which a member sets a new password', async () => {
   const owner = await signedIn(site);
   const member = await signedIn(site, { workspaceId: owner.workspaceId, role: 'viewer', name: 'Vera Viewer' });

@@ -247,7 +247,7 @@ test('an operator token is shown once, may read alone, and is refused once it is
   expect(await ask('GET', '/status')).toBe(401);
 });
 
-test('a user is found by the address, signed out and disabled, and the page says where they are a member', async () => {
+test('a user is found by the address, signed out, disabled and erased, and the page says where they are a member', async () => {
   const person = await signedIn(program, { role: 'developer', name: 'Grace Example' });
   const { name } = await program.admin.showWorkspace(person.workspaceId);
   const page = await open('instance');
@@ -267,6 +267,16 @@ test('a user is found by the address, signed out and disabled, and the page says
   const { data } = await program.admin.listUsers({ search: person.email });
   expect(data[0]).toMatchObject({ sessions: 0, workspaces: [{ name, role: 'developer' }] });
   expect(data[0]?.disabled_at).not.toBeNull();
+  await row.getByRole('button', { name: `Erase ${person.email}` }).click();
+  const question = page.getByRole('dialog', { name: `Erase ${person.email}?` });
+  await question.getByText('the keys that they made go on working').waitFor();
+  const erase = question.getByRole('button', { name: 'Erase person' });
+  await question.getByRole('textbox').fill('Grace Example');
+  expect(await erase.getAttribute('aria-disabled')).toBe('true');
+  await question.getByRole('textbox').fill(person.email);
+  await erase.click();
+  await row.waitFor({ state: 'detached' });
+  expect((await program.admin.listUsers({ search: person.email })).data).toEqual([]);
 });
 
 test('the instance lists the process that serves with its version and epoch', async () => {

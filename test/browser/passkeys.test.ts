@@ -35,6 +35,8 @@ test('a passkey is added on the page of the account, and signs in without a pass
   await page.getByLabel('Name').fill('This laptop');
   await page.getByRole('button', { name: 'Add passkey' }).click();
   await page.getByRole('row', { name: /This laptop/ }).waitFor();
+  await page.goto(`/workspaces/${person.workspaceId}/members`);
+  await page.getByRole('row', { name: person.email }).getByText('passkey', { exact: true }).waitFor();
   await context.clearCookies();
   await page.goto('/sign-in');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

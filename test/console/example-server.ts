@@ -62,7 +62,7 @@ export function answerTo(
   request: { readonly method: string; readonly url: URL },
   visitor: Visitor,
 ): unknown {
-  const { fullness, item, role, isOperator, withheld = null } = visitor;
+  const { fullness, item, role, isOperator, withheld = null, isMoved = false } = visitor;
   const { operationId, answer } = answerByExample(operations, request, { fullness, item });
   const here = inWorkspace(answer, visitor) as object;
   if (operationId === 'showWorkspace') return { ...here, id: W };
@@ -73,6 +73,8 @@ export function answerTo(
   if (operationId === 'showOverview') return { ...here, figures: figuresBy(read) };
   if (operationId !== 'getMe') return here;
   const { user, ...me } = answer as MeJson;
-  const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];
+  const workspaces = [
+    { id: W, name: 'acme', role, state: 'active', withheld, moved_to: isMoved ? '01' : null, moved_to_url: null },
+  ];
   return { ...me, user: { ...user, is_operator: isOperator }, workspaces };
 }

@@ -83,7 +83,7 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   inside(`/credit?tab=top-ups&top_up=${exampleId('listTopUps.data.0.id')}`),
   inside('/credit?result=success&top_up=t', [OWNER]),
   inside('/credit?result=cancel&top_up=t', [OWNER]),
-  inside('/settings', [...ALL, OF_MOVED]),
+  inside('/settings', [...ALL, OF_MOVED, OPERATOR_OF_MOVED]),
   inside('/access', [OWNER, NEWCOMER, OPERATOR]),
   inside('/settings?withheld=true', [WITHOUT_APP, WITHOUT_CODE, BY_PASSWORD, ELSEWHERE]),
   inside('/playground?code=true', EACH),

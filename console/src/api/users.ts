@@ -14,4 +14,7 @@ export const reloadUsers = (queries: QueryClient) => queries.invalidateQueries({
 
 export const changeUser = (user: string, body: UserChange) => callApi('PATCH /users/{user}', { user, body });
 
+export const eraseUser = (user: string, leavesOwnerless: boolean) =>
+  callApi('POST /users/{user}/erase', { user, body: { leave_without_owner: leavesOwnerless } });
+
 export const signUserOut = (user: string) => callApi('POST /users/{user}/sign-out', { user });

@@ -6,5 +6,5 @@ import { WorkspaceStatus } from './workspace-status.tsx';
 export const OWN_WORKSPACE_COLUMNS: readonly Column<MeJson['workspaces'][number]>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
   { id: 'role', header: 'Your role', cell: ({ role }) => role },
-  { id: 'state', header: 'Status', cell: ({ state }) => <WorkspaceStatus state={state} /> },
+  { id: 'state', header: 'Status', cell: (own) => <WorkspaceStatus state={own.state} movedTo={own.moved_to} /> },
 ];

@@ -1,9 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { MemberJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import type { Role } from '../../../src/domain/roles.ts';
-import { leaveWorkspace } from '../api/account.ts';
 import { isVersionConflict } from '../api/api-error.ts';
 import {
   changeMember,
@@ -180,31 +178,6 @@ function KeysThatStay({ workspace, member: { id } }: Omit<MemberRemoveProps, 'on
       <TextLink href={paths.keys(workspace, { owner: id })}>See their keys</TextLink> to revoke those that only they
       know.
     </>
-  );
-}
-
-/** Takes the signed-in user out of a workspace. */
-export function WorkspaceLeave({ workspace, member }: Omit<MemberRemoveProps, 'onRemoved'>): ReactNode {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const name = useMe().workspaces.find(({ id }) => id === workspace)?.name ?? 'this workspace';
-  return (
-    <ConfirmAction
-      kind="danger"
-      action="Leave workspace"
-      unavailable={member.is_last_owner ? LAST_OWNER : null}
-      title={`Leave ${name}?`}
-      send={() => leaveWorkspace(workspace)}
-      done={() => `You have left ${name}.`}
-      onDone={async () => {
-        await navigate({ href: paths.start() });
-        queries.clear();
-      }}
-    >
-      You lose access now. Your access tokens for this workspace, your key in the playground, and the links and
-      invitations that you have made here end. Keys that you have created keep working, and so does your monthly limit
-      over them, if you have one. To come back, you need an invitation.
-    </ConfirmAction>
   );
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 // What a click cannot undo, or what stops others at once, is confirmed by typing its name.
-const TYPED = ['KeyRevoke', 'OperatorTokenRevoke', 'ProjectArchive', 'WorkspaceClose'];
+const TYPED = ['KeyRevoke', 'OperatorTokenRevoke', 'ProjectArchive', 'UserErase', 'WorkspaceClose'];
 
 test('the forms that end something of others are confirmed by its typed name, and no other form is', () => {
   const forms = readdirSync(import.meta.dirname).filter(

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ListedUserJson } from '../../../src/control/admin/identity/identity-contract.ts';
-import { changeUser, reloadUsers, signUserOut } from '../api/users.ts';
+import { changeUser, eraseUser, reloadUsers, signUserOut } from '../api/users.ts';
 import { formatNumberOf } from '../format/count.ts';
 import { useMe } from '../session/access.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { commandWords } from '../components/command-words.ts';
 import { USER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
@@ -56,6 +57,47 @@ export function UserSignOut({ user: { id, email, sessions } }: UserActionProps):
       reload={reloadUsers}
     >
       {`${formatNumberOf(sessions, 'session')} of theirs ${sessions === 1 ? 'ends' : 'end'} now. They can sign in again.`}
+    </ConfirmAction>
+  );
+}
+
+/** Erases a person by their typed address. */
+export function UserErase({ user: { id, email, workspaces } }: UserActionProps): ReactNode {
+  const isOwn = useMe().user.id === id;
+  const [leavesOwnerless, setLeavesOwnerless] = useState(false);
+  const owned = workspaces.filter(({ role }) => role === 'owner');
+  return (
+    <ConfirmAction
+      kind="quiet"
+      label="Erase"
+      aria-label={`Erase ${email}`}
+      unavailable={isOwn ? 'You cannot erase yourself. Another operator can do this.' : null}
+      title={`Erase ${email}?`}
+      action="Erase person"
+      typedName={email}
+      command={commandWords(USER_COMMANDS, 'user erase', {
+        user: email,
+        ...(leavesOwnerless && { leave_without_owner: true }),
+      })}
+      send={() => eraseUser(id, leavesOwnerless)}
+      done={({ audit_events: events }) => `The person is erased, from ${formatNumberOf(events, 'audit event')} too.`}
+      reload={reloadUsers}
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-4">
+        <li>
+          Gone for good: their name, address, password, second factors, sessions, access tokens and memberships, and
+          their address in audit events, postings and alerts.
+        </li>
+        <li>Kept: the keys that they made go on working. Requests and postings stay, without a name.</li>
+      </ul>
+      {owned.length > 0 && (
+        <Checkbox
+          label="Workspaces may be left without an owner"
+          help={`They own ${owned.map(({ name }) => name).join(', ')}. Unless you allow it, the erasure is refused if nobody else does.`}
+          checked={leavesOwnerless}
+          onChange={setLeavesOwnerless}
+        />
+      )}
     </ConfirmAction>
   );
 }

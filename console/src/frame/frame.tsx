@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { listenToWorkspace } from '../api/live.ts';
 import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
@@ -22,7 +23,7 @@ const CommandPalette = lazy(async () => ({ default: (await import('./command-pal
 export function Frame(): ReactNode {
   const { workspace: named } = useParams({ strict: false });
   const me = useMe();
-  const withheld = me.workspaces.find(({ id, withheld: why }) => id === named && why !== null);
+  const withheld = me.workspaces.find((each) => each.id === named && isWithheld(me, each));
   const workspace = withheld === undefined ? (named ?? workspaceToOpen(me)) : null;
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
@@ -81,6 +82,11 @@ export function Frame(): ReactNode {
       )}
     </div>
   );
+}
+
+/** Whether the role in the workspace does not count here. Operators look at what a workspace left behind that has moved. */
+function isWithheld({ user }: MeJson, { withheld, moved_to: movedTo }: MeJson['workspaces'][number]): boolean {
+  return withheld !== null || (movedTo !== null && !user.is_operator);
 }
 
 function areaOf(pathname: string, workspace: string | null): string {

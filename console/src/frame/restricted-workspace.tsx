@@ -105,9 +105,24 @@ interface WithheldWorkspaceProps {
 }
 
 /** The session doesn't meet the workspace's conditions: leads to meeting them. */
-function WithheldWorkspace({ workspace: { id, name, withheld } }: WithheldWorkspaceProps): ReactNode {
+function WithheldWorkspace({ workspace }: WithheldWorkspaceProps): ReactNode {
+  const { id, name, withheld, moved_to: movedTo, moved_to_url: url } = workspace;
   const { user } = useMe();
   const queries = useQueryClient();
+  if (movedTo !== null) {
+    return (
+      <Page title="In another cell" answers={`${name} lives in cell ${movedTo}.`}>
+        <p className="mb-4 max-w-prose text-body">
+          Its keys work as before. Its pages are in that cell: sign in there with this email address.
+        </p>
+        {url !== null && (
+          <a href={url + paths.home(id)} className={`${buttonClass('primary')} self-start`}>
+            Go to cell {movedTo}
+          </a>
+        )}
+      </Page>
+    );
+  }
   if (withheld === 'company_sign_in') {
     return (
       <Page

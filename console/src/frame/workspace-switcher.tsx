@@ -32,11 +32,11 @@ export function WorkspaceSwitcher({ workspace, isSmall }: WorkspaceSwitcherProps
   const name = me.workspaces.find(({ id }) => id === workspace)?.name ?? shown.data?.name ?? 'Workspaces';
   const isInstance = isOfInstance(me.user.is_operator, useLocation().pathname);
   const items: readonly MenuItem[] = [
-    ...me.workspaces.map(({ id, name: label, state }) => ({
+    ...me.workspaces.map(({ id, name: label, state, moved_to: movedTo }) => ({
       label,
       href: paths.home(id),
       checked: id === workspace && !isInstance,
-      detail: STATE_WORDS[state],
+      detail: movedTo === null ? STATE_WORDS[state] : `In cell ${movedTo}`,
     })),
     {
       label: 'Create workspace',

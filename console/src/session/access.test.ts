@@ -26,7 +26,10 @@ function meAs(role: Role | null, isOperator = false): MeJson {
       authenticated_at: '2026-01-01T00:00:00.000Z',
       provider_workspace_id: null,
     },
-    workspaces: role === null ? [] : [{ id: WORKSPACE, name: 'acme', role, state: 'active', withheld: null }],
+    workspaces:
+      role === null
+        ? []
+        : [{ id: WORKSPACE, name: 'acme', role, state: 'active', withheld: null, moved_to: null, moved_to_url: null }],
   };
 }
 

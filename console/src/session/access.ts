@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
-import { type Permission, reachOf, type Role, rolesWith } from '../../../src/domain/roles.ts';
+import { isReading, type Permission, reachOf, type Role, rolesWith } from '../../../src/domain/roles.ts';
 import { meQuery } from '../api/account.ts';
+import { workspaceQuery } from '../api/workspaces.ts';
 
 // What the signed-in user may do, shown before they try.
 
@@ -54,7 +55,18 @@ export function useMe(): MeJson {
   return data;
 }
 
+/** Why nothing of a workspace is changed here: it lives in another cell. Null while that is not known. */
+export function useMovedAway(workspace: string): string | null {
+  const isRead = !seesOwnAlone(useMe(), workspace);
+  // The frame reads it again.
+  const query = useQuery({ ...workspaceQuery(workspace), enabled: isRead, refetchOnMount: false, retryOnMount: false });
+  const movedTo = query.data?.moved_to ?? null;
+  return movedTo === null ? null : `This workspace lives in cell ${movedTo}, and is changed there.`;
+}
+
 /** The same as `whyNot` for the signed-in user: give it to the action as `unavailable`. */
 export function useUnavailable(workspace: string, permission: Permission, action: string, isOwn = true): string | null {
-  return whyNot(useMe(), workspace, { permission, action, isOwn });
+  const movedAway = useMovedAway(workspace);
+  const forbidden = whyNot(useMe(), workspace, { permission, action, isOwn });
+  return forbidden ?? (isReading(permission) ? null : movedAway);
 }

@@ -7,7 +7,7 @@ export function rememberWorkspace(workspace: string): void {
   localStorage.setItem(KEY, workspace);
 }
 
-/** The workspace to open: the last one, or the first that the user is a member of; null if there is none. */
+/** The workspace to open: the last one, or the first that the user is a member of; those that have moved come last. */
 export function workspaceToOpen(me: MeJson): string | null {
   const last = localStorage.getItem(KEY);
   const isKnown = last !== null && (me.user.is_operator || me.workspaces.some(({ id }) => id === last));

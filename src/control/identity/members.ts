@@ -26,6 +26,7 @@ export interface Member extends MemberSettings, Raise {
   /** Whether they are the only owner who can sign in, so that they stay one. */
   readonly isLastOwner: boolean;
   readonly hasAuthenticator: boolean;
+  readonly hasPasskey: boolean;
   readonly disabledAt: Date | null;
   readonly lastSeenAt: Date | null;
   readonly createdAt: Date;
@@ -43,6 +44,7 @@ const RAISED = selectRaise('member_limits', 'raisedLimit', 'raisedUntil');
 const SELECT_MEMBERS = `
   select members.user_id as id, users.email, users.name, members.role, users.disabled_at as "disabledAt",
     authenticators.confirmed_at is not null as "hasAuthenticator",
+    exists (select from passkeys where passkeys.user_id = members.user_id) as "hasPasskey",
     members.role = 'owner' and not exists (${OTHER_OWNER}) as "isLastOwner",
     members.created_at as "createdAt", members.version, member_limits.monthly_limit_nano_usd as "monthlyLimit", ${RAISED},
     (select max(last_seen_at) from sessions where sessions.user_id = members.user_id) as "lastSeenAt"
@@ -340,17 +342,21 @@ export interface Membership {
   readonly name: string;
   readonly role: Role;
   readonly state: 'active' | 'suspended' | 'closing';
+  /** The cell in which it lives, and the address of it; null: in this one. */
+  readonly movedTo: string | null;
+  readonly movedToUrl: string | null;
 }
 
-/** The workspaces that the signed-in user is a member of, the first 200 by name. */
+/** The workspaces that the signed-in user is a member of, the first 200 by name. Those that have moved come last. */
 export async function listMemberships(sql: SqlRunner, { actor }: UserAct): Promise<readonly Membership[]> {
   return await sql.query<Membership>(
     `select workspaces.id, workspaces.name, members.role,
        case when closing_at is not null then 'closing' when suspended_at is not null then 'suspended'
-         else 'active' end as state
+         else 'active' end as state,
+       moved_to as "movedTo", (select url from cells where shard = moved_to) as "movedToUrl"
      from members join workspaces on workspaces.id = members.workspace_id
-     where members.user_id = $1 and workspaces.archived_at is null and workspaces.moved_to is null
-     order by workspaces.name limit 200`,
+     where members.user_id = $1 and workspaces.archived_at is null
+     order by moved_to is not null, workspaces.name limit 200`,
     [actor.userId],
   );
 }

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
+import type { MeJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { AccountPage } from '../../components/account-page.tsx';
 import { OWN_WORKSPACE_COLUMNS } from '../../components/own-workspace-columns.tsx';
 import { ProfileUpdate } from '../../forms/own-account.tsx';
+import { WorkspaceLeave } from '../../forms/workspace-leave.tsx';
 import { paths } from '../../paths.ts';
-import { useMe } from '../../session/access.ts';
+import { seesOwnAlone, useMe } from '../../session/access.ts';
+import { actionsColumn } from '../../ui/columns.tsx';
 import { chooseTheme, THEME_WORDS, THEMES, useTheme } from '../../session/theme.ts';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,8 +15,14 @@ import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
+const COLUMNS = [
+  ...OWN_WORKSPACE_COLUMNS,
+  actionsColumn<MeJson['workspaces'][number]>((own) => <WorkspaceLeave workspace={own} isInRow />),
+];
+
 export function ProfilePage(): ReactNode {
-  const { user, workspaces } = useMe();
+  const me = useMe();
+  const { user, workspaces } = me;
   const theme = useTheme();
   return (
     <AccountPage
@@ -48,10 +57,10 @@ export function ProfilePage(): ReactNode {
       <Section title="Your workspaces">
         <Table
           label="Your workspaces"
-          columns={OWN_WORKSPACE_COLUMNS}
+          columns={COLUMNS}
           rows={workspaces}
           rowKey={({ id }) => id}
-          href={({ id }) => paths.members(id, { member: user.id })}
+          href={({ id }) => (seesOwnAlone(me, id) ? paths.home(id) : paths.members(id, { member: user.id }))}
           empty={<EmptyState cause="You are not a member of any workspace." />}
         />
       </Section>

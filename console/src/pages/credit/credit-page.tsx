@@ -11,7 +11,7 @@ import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { AutoTopUpUpdate } from '../../forms/auto-top-up-update.tsx';
 import { CodeRedeem } from '../../forms/code-redeem.tsx';
 import { TopUpCreate } from '../../forms/top-up-create.tsx';
-import { useMe, useUnavailable } from '../../session/access.ts';
+import { useMe, useMovedAway, useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -144,10 +144,15 @@ interface ActionsProps {
 
 function Actions({ workspace, onPost, onRedeem, add }: ActionsProps): ReactNode {
   const { user } = useMe();
+  const movedAway = useMovedAway(workspace.id);
   const notRedeeming = useUnavailable(workspace.id, 'payments:write', 'redeem codes');
   return (
     <>
-      {user.is_operator && <Button onClick={onPost}>Post credit</Button>}
+      {user.is_operator && (
+        <Button onClick={onPost} unavailable={movedAway}>
+          Post credit
+        </Button>
+      )}
       <Button onClick={onRedeem} unavailable={notRedeeming ?? whyClosed(workspace)}>
         Redeem code
       </Button>
@@ -190,7 +195,7 @@ function OpenForm({ workspace, settings, onClose }: OpenFormProps): ReactNode {
   if (topUp !== undefined && result === undefined) {
     return <TopUpSheet workspace={workspace.id} topUp={topUp} onClose={onClose} />;
   }
-  if (post === 'true' && user.is_operator) {
+  if (post === 'true' && user.is_operator && workspace.moved_to === null) {
     return (
       <Suspense>
         <PostingCreate workspace={workspace} onClose={onClose} />

@@ -7,7 +7,7 @@ import { commandWords } from '../../components/command-words.ts';
 import { ListTable } from '../../components/list-table.tsx';
 import { ConfirmAction } from '../../forms/confirm-action.tsx';
 import { formatMoney } from '../../format/money.ts';
-import { useMe } from '../../session/access.ts';
+import { useMe, useMovedAway } from '../../session/access.ts';
 import { moneyColumn } from '../../ui/columns.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { Column } from '../../ui/table-types.ts';
@@ -25,6 +25,7 @@ export function LimitedCredit({ workspace }: { readonly workspace: string }): Re
   const expiring = useInfiniteQuery(expiringGrantsQuery(workspace));
   const recurring = useInfiniteQuery(recurringGrantsQuery(workspace));
   const { user } = useMe();
+  const canEnd = useMovedAway(workspace) === null && user.is_operator;
   return (
     <>
       {hasRows(expiring.data) && (
@@ -37,7 +38,7 @@ export function LimitedCredit({ workspace }: { readonly workspace: string }): Re
           <ListTable
             list={recurring}
             label="Recurring credit"
-            columns={[...RECURRING, ...(user.is_operator ? [endColumn(workspace)] : [])]}
+            columns={[...RECURRING, ...(canEnd ? [endColumn(workspace)] : [])]}
             empty={null}
           />
         </Section>

@@ -6,7 +6,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { failureWords, topUpName, TopUpState } from '../../components/top-up-state.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { TopUpRefund } from '../../forms/top-up-refund.tsx';
-import { useMe } from '../../session/access.ts';
+import { useMe, useMovedAway } from '../../session/access.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Copied } from '../../ui/copied.tsx';
 import { type Definition, type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
@@ -26,7 +26,8 @@ export function TopUpSheet({ workspace, topUp: id, onClose }: TopUpSheetProps): 
   const topUp = query.data;
   const { user } = useMe();
   const [isRefunding, setIsRefunding] = useState(false);
-  const canRefund = topUp !== undefined && topUp.state === 'paid' && topUp.provider !== 'codes' && user.is_operator;
+  const mayRefund = useMovedAway(workspace) === null && user.is_operator;
+  const canRefund = topUp !== undefined && topUp.state === 'paid' && topUp.provider !== 'codes' && mayRefund;
   return (
     <Sheet
       open

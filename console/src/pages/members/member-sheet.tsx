@@ -4,15 +4,9 @@ import type { MemberJson } from '../../../../src/control/admin/identity/identity
 import { memberQuery } from '../../api/members.ts';
 import { limitNow, RaiseButton, RaisedLimit } from '../../components/raised-limit.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import {
-  MemberLimit,
-  MemberRemove,
-  MemberResetLink,
-  MemberUpdate,
-  useLimitLock,
-  WorkspaceLeave,
-} from '../../forms/member-actions.tsx';
+import { MemberLimit, MemberRemove, MemberResetLink, MemberUpdate, useLimitLock } from '../../forms/member-actions.tsx';
 import { MemberRaise } from '../../forms/raise-sheet.tsx';
+import { WorkspaceLeave } from '../../forms/workspace-leave.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -54,7 +48,9 @@ function LoadedSheet({
   onRaise,
   onClose,
 }: Omit<MemberSheetProps, 'user'> & { readonly member: MemberJson }): ReactNode {
-  const isOwn = useMe().user.id === member.id;
+  const me = useMe();
+  const isOwn = me.user.id === member.id;
+  const own = me.workspaces.find(({ id }) => id === workspace);
   const locked = useLimitLock(workspace, member);
   const hidesAudit = useUnavailable(workspace, 'audit:read', 'see changes') !== null;
   if (isRaising && locked === null && member.monthly_limit_nano_usd !== null)
@@ -96,7 +92,7 @@ function LoadedSheet({
                 <a href={paths.security()} className={buttonClass()}>
                   Password and two-step sign-in
                 </a>
-                <WorkspaceLeave workspace={workspace} member={member} />
+                {own !== undefined && <WorkspaceLeave workspace={own} isLastOwner={member.is_last_owner} />}
               </>
             ) : (
               <>

@@ -2,11 +2,9 @@ import type { ReactNode } from 'react';
 import type { MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { StatusWord } from '../../ui/status-word.tsx';
 
-/** Whether a code is asked for in addition to the password. */
+/** What proves the member beside the password. */
 export function TwoStep({ member }: { readonly member: MemberJson }): ReactNode {
-  return member.has_authenticator ? (
-    <StatusWord status="open">on</StatusWord>
-  ) : (
-    <StatusWord status="off">off</StatusWord>
-  );
+  const factors = [member.has_authenticator && 'authenticator', member.has_passkey && 'passkey'].filter(Boolean);
+  if (factors.length === 0) return <StatusWord status="off">off</StatusWord>;
+  return <StatusWord status="open">{factors.join(' and ')}</StatusWord>;
 }

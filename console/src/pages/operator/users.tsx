@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ListedUserJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { usersQuery } from '../../api/users.ts';
 import { ListTable } from '../../components/list-table.tsx';
-import { UserDisable, UserSignOut } from '../../forms/user-actions.tsx';
+import { UserDisable, UserErase, UserSignOut } from '../../forms/user-actions.tsx';
 import { paths } from '../../paths.ts';
 import { actionsColumn, statusColumn, timeColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -56,17 +56,22 @@ const COLUMNS: readonly Column<ListedUserJson>[] = [
       </span>
     ),
   },
-  statusColumn(({ disabled_at: disabledAt, is_operator: isOperator }) =>
-    disabledAt === null ? ['open', isOperator ? 'operator' : 'member'] : ['closed', 'disabled'],
-  ),
+  statusColumn(({ disabled_at: disabledAt, erased_at: erasedAt, is_operator: isOperator }) => {
+    if (erasedAt !== null) return ['off', 'erased'];
+    return disabledAt === null ? ['open', isOperator ? 'operator' : 'member'] : ['closed', 'disabled'];
+  }),
   { id: 'workspaces', header: 'Workspaces', from: 'lg', cell: (user) => <Memberships user={user} /> },
   timeColumn('seen', 'Last seen', ({ last_seen_at: at }) => at, { from: 'md', none: 'signed out' }),
-  actionsColumn((user) => (
-    <span className="inline-flex gap-1">
-      <UserSignOut user={user} />
-      <UserDisable user={user} />
-    </span>
-  )),
+  actionsColumn(
+    (user) =>
+      user.erased_at === null && (
+        <span className="inline-flex gap-1">
+          <UserSignOut user={user} />
+          <UserDisable user={user} />
+          <UserErase user={user} />
+        </span>
+      ),
+  ),
 ];
 
 function Memberships({ user: { workspaces } }: { readonly user: ListedUserJson }): ReactNode {

@@ -124,6 +124,11 @@ export const me = z
           .enum(WITHHELD_REASONS)
           .nullable()
           .openapi({ description: 'Why the role does not count in this session.' }),
+        moved_to: z
+          .string()
+          .nullable()
+          .openapi({ description: 'The cell in which it lives now; null: in this one. The role counts there alone.' }),
+        moved_to_url: z.string().nullable().openapi({ description: 'The address of that cell.' }),
       }),
     ),
   })
@@ -227,6 +232,7 @@ export const member = z
     standing: memberStanding,
     is_last_owner: z.boolean().openapi({ description: 'Stays an owner until another member is made one.' }),
     has_authenticator: z.boolean(),
+    has_passkey: z.boolean(),
     disabled_at: timestamp.nullable(),
     last_seen_at: timestamp.nullable(),
     created_at: timestamp,

@@ -40,6 +40,11 @@ export async function showMe(sql: SqlRunner, user: UserAct): Promise<MeJson | Re
   return {
     user: userJson(shown),
     session,
-    workspaces: workspaces.map((each) => ({ ...each, withheld: withheld(each.id) })),
+    workspaces: workspaces.map(({ movedTo, movedToUrl, ...each }) => ({
+      ...each,
+      withheld: withheld(each.id),
+      moved_to: movedTo,
+      moved_to_url: movedToUrl,
+    })),
   };
 }

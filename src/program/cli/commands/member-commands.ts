@@ -40,6 +40,7 @@ export function addMemberCommands(program: Command, context: CliContext): void {
         ['role', shown.role],
         ['limit', limitText(shown)],
         ['authenticator', yesOrNo(shown.has_authenticator)],
+        ['passkey', yesOrNo(shown.has_passkey)],
         ['disabled', shown.disabled_at],
         ['last seen', shown.last_seen_at ?? 'never'],
         ['member since', shown.created_at],
