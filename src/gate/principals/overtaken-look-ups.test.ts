@@ -168,3 +168,16 @@ test('a failed look-up rejects only its own callers and leaves cached look-ups i
   await answer(2);
   expect(await next).toEqual(principalOf(2));
 });
+
+test('a key that was unknown is looked up once more when its workspace comes to this cell', async () => {
+  const unknown = cache.find(key);
+  await expect.poll(() => lookUps.length).toBe(1);
+  lookUps[0]?.resolve([null]);
+  expect(await unknown).toBeNull();
+  expect(cache.find(key)).toBeNull();
+  tell({ kind: 'workspace', subjectId: 'workspace' });
+  const known = cache.find(key);
+  await expect.poll(() => lookUps.length).toBe(2);
+  lookUps[1]?.resolve([principalOf(1)]);
+  expect(await known).toMatchObject({ keyId: 'key' });
+});

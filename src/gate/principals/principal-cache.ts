@@ -160,9 +160,15 @@ export class PrincipalCache {
   #apply({ kind, subjectId }: Change): void {
     if (kind === 'key') this.#store.dropKey(subjectId);
     else if (kind === 'project') this.#store.dropProject(subjectId);
-    else if (kind === 'workspace') this.#store.dropWorkspace(subjectId);
+    else if (kind === 'workspace') this.#dropWorkspace(subjectId);
     else return;
     this.#generation++;
+  }
+
+  /** It may have come from another cell, with keys that were unknown here. */
+  #dropWorkspace(id: string): void {
+    this.#store.dropWorkspace(id);
+    this.#refusedUntilMs.clear();
   }
 
   #reset(): void {
