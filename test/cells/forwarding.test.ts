@@ -442,13 +442,24 @@ test('its former cell refuses each change to a moved workspace with the address 
   expect((await zero.admin.listKeys(moved.workspaceId)).data).toHaveLength(1);
 });
 
-test('a request is forwarded once: from a cell that has sent the workspace on it comes back with the reason', async () => {
+test('a request of a workspace that has moved on is forwarded on, and never to a cell that it comes from', async () => {
+  let passed: IncomingMessage['headers'][string];
+  const third = await listening(
+    createHttpServer(({ headers }, response) => {
+      passed = headers['x-faregate-forwarded'];
+      response.writeHead(200, { 'x-request-id': 'a' }).end();
+    }),
+  );
+  await there.query(`insert into cells (shard, url, encrypted_token) values ('02', $1, '')`, [third]);
+  await there.query(`insert into changes (kind, subject_id) values ('cell', '02')`);
+  await change(one, 'workspace', `moved_to = '02'`);
+  expect((await send('/v1/chat/completions', chat())).status).toBe(200);
+  expect(passed).toBe('00,01');
   await change(one, 'workspace', `moved_to = '00'`);
-  const answer = await send('/v1/chat/completions', chat());
-  expect(await errorOf(answer)).toMatchObject({
+  expect(await errorOf(await send('/v1/chat/completions', chat()))).toMatchObject({
     status: 503,
     retry: '1',
-    body: { error: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('has moved on to the cell 00') } },
+    body: { error: { message: expect.stringContaining('is about to live in the cell 00') } },
   });
   await change(one, 'workspace', 'moved_to = null');
   expect((await send('/v1/chat/completions', chat())).status).toBe(200);

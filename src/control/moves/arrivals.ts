@@ -204,6 +204,8 @@ export async function landArrival(sql: Sql, _operator: OperatorScope, name: Arri
       if (parted !== null) return parted;
       const former = await correctionsOf(tx, workspaceId);
       await landRows(tx, { workspaceId, shard: arrival.shard, users });
+      // It may have left this cell for another one before: its newer keys are not known there.
+      await tx.query('update workspaces set moved_to = $2 where id = $1', [workspaceId, arrival.shard]);
       await landReversals(tx, workspaceId);
       await landPrices(tx, workspaceId);
       await finishCounts(tx, workspaceId);

@@ -15,7 +15,7 @@ export const REPORT_COST_HEADER = 'x-faregate-report-cost';
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const REPLAYED_HEADER = 'x-faregate-replayed';
 
-/** The header that marks a request that another cell has forwarded, with the shard of that cell. */
+/** The header that marks a request that other cells have forwarded, with their shards, the first one first. */
 export const FORWARDED_HEADER = 'x-faregate-forwarded';
 
 /** Headers of an answer: names and values in turn. */

@@ -12,6 +12,8 @@ import type { RequestTrace } from './request-trace.ts';
 // there: nothing is held, counted or charged here.
 
 const RETRY_MS = 1_000;
+/** A workspace that has moved more often, ever further from the cell of a key, needs a new key. */
+const FORWARDS_MAX = 4;
 
 /** Refuses a caller that may not call, or forwards the request of a workspace that lives in another cell. */
 export async function endUnserved(
@@ -26,9 +28,10 @@ export async function endUnserved(
 }
 
 async function forward(gate: GatewayDeps, caller: Caller, shard: string): Promise<Refusal | null> {
-  if (caller.forwardedBy !== undefined) {
-    const message = `This workspace has moved on to the cell ${shard}, and a request is forwarded once: the cell ${printed(caller.forwardedBy)} has to send it there.`;
-    return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
+  const passed = caller.forwardedBy?.split(',', FORWARDS_MAX + 1) ?? [];
+  if (passed.includes(shard)) return unavailable(`This workspace is about to live in the cell ${shard}.`);
+  if (passed.length >= FORWARDS_MAX) {
+    return unavailable(`This workspace has moved on to the cell ${shard}, too far from the cell of its key.`);
   }
   const body = await bodyOf(caller);
   if (body !== null && isRefusal(body)) return body;
@@ -36,11 +39,6 @@ async function forward(gate: GatewayDeps, caller: Caller, shard: string): Promis
   const address = gate.addresses.find(caller.peerAddress, caller.forwardedFor);
   const failure = await gate.forwarder.forward({ caller, shard, address, body });
   return failure === null ? null : REFUSALS_OF[failure](shard);
-}
-
-/** A shard that a caller names, which may be anything. */
-function printed(shard: string): string {
-  return /^[0-9A-Za-z]{2}$/.test(shard) ? shard : 'that forwards it';
 }
 
 /** Null: it has none, or the caller has left. */

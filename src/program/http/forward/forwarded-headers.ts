@@ -27,7 +27,7 @@ export function forwardedHeaders(caller: Caller, shard: string, address: string)
     traceparent: caller.traceParent,
     tracestate: caller.traceState,
     'x-forwarded-for': address,
-    [FORWARDED_HEADER]: shard,
+    [FORWARDED_HEADER]: caller.forwardedBy === undefined ? shard : `${caller.forwardedBy},${shard}`,
   };
   const present = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(present);
