@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { explore } from '../test/simulation/explore.ts';
 import { failedSeeds, keepFailedSeed } from '../test/simulation/failed-seeds.ts';
 import { tryMutation } from '../test/simulation/mutant.ts';
+import { CELL_MUTATIONS } from '../test/simulation/cells/cell-mutations.ts';
 import { MUTATIONS } from '../test/simulation/mutations.ts';
-import { runSeeds, seedsFrom, type SeedFailure } from '../test/simulation/seeds.ts';
+import { runSeeds, seedsFrom, type SeedFailure, type Simulated } from '../test/simulation/seeds.ts';
 import { endWithUsage, toolArguments } from './tool-arguments.ts';
 
 // Runs the simulation of many processes with as many seeds as one likes, and with `--failed` all that have ever failed:
@@ -12,12 +13,14 @@ import { endWithUsage, toolArguments } from './tool-arguments.ts';
 //   npm run simulate -- --explore 60 --threads 1
 // or shows that it notices each of the mistakes that are listed:
 //   npm run simulate -- --mutations --seeds 4000
+// With `--cells`, each of these is about a hundred cells instead, between which workspaces move.
 
 const USAGE =
-  'usage: simulate.ts [--seeds N] [--from SEED] [--steps N] [--threads N] [--failed] | --explore MINUTES | --mutations';
+  'usage: simulate.ts [--seeds N] [--from SEED] [--steps N] [--threads N] [--cells] [--failed] | --explore MINUTES | --mutations';
 const PROGRESS_MS = 30_000;
 
 interface Options {
+  readonly of: Simulated;
   readonly seeds: number;
   readonly from: number;
   readonly steps: number;
@@ -25,13 +28,13 @@ interface Options {
 }
 
 /** Deals a range of seeds, and those that failed before, to the threads. */
-async function runAll({ seeds, from, steps, threads }: Options, withFailed: boolean): Promise<void> {
+async function runAll({ of, seeds, from, steps, threads }: Options, withFailed: boolean): Promise<void> {
   const startedMs = performance.now();
   const all = [...(withFailed ? await failedSeeds() : []), ...seedsFrom(from, seeds)];
   const shares = Array.from({ length: threads }, (_, thread) =>
     all.filter((_seed, place) => place % threads === thread),
   );
-  const failures = await Promise.all(shares.map((share) => runSeeds({ seeds: share, steps })));
+  const failures = await Promise.all(shares.map((share) => runSeeds({ of, seeds: share, steps })));
   for (const failure of failures) {
     if (failure === null) continue;
     console.error(failure.reason);
@@ -44,11 +47,11 @@ async function runAll({ seeds, from, steps, threads }: Options, withFailed: bool
   );
 }
 
-async function runExploration(minutes: number, { steps, threads }: Options): Promise<void> {
+async function runExploration(minutes: number, { of, steps, threads }: Options): Promise<void> {
   const startedMs = performance.now();
   let toldMs = startedMs;
   const { base, seeds, failures } = await explore(
-    { forMs: minutes * 60_000, threads, steps },
+    { of, forMs: minutes * 60_000, threads, steps },
     {
       onBegin: (first) => console.log(`exploring from seed ${first}`),
       onProgress: (ran) => {
@@ -58,7 +61,7 @@ async function runExploration(minutes: number, { steps, threads }: Options): Pro
       },
       onFailure: async (failure: SeedFailure) => {
         console.error(failure.reason);
-        await keepFailedSeed(failure);
+        if (of === 'processes') await keepFailedSeed(failure);
       },
     },
   );
@@ -66,16 +69,17 @@ async function runExploration(minutes: number, { steps, threads }: Options): Pro
   if (failures.length > 0) process.exitCode = 1;
 }
 
-async function runMutations({ seeds, steps }: Options): Promise<void> {
+async function runMutations({ of, seeds, steps }: Options): Promise<void> {
   let missed = 0;
-  for (const mutation of MUTATIONS) {
-    const { name, noticed } = await tryMutation(mutation, { seedsMax: seeds, steps });
+  const mutations = of === 'cells' ? CELL_MUTATIONS : MUTATIONS;
+  for (const mutation of mutations) {
+    const { name, noticed } = await tryMutation(mutation, { of, seedsMax: seeds, steps });
     if (noticed === null) missed += 1;
     const verdict =
       noticed === null ? 'NOT NOTICED' : `noticed by seed ${noticed.seed}: ${noticed.reason.split(';')[0]}`;
     console.log(`${name}: ${verdict}`);
   }
-  console.log(`${MUTATIONS.length - missed} of ${MUTATIONS.length} mutations noticed`);
+  console.log(`${mutations.length - missed} of ${mutations.length} mutations noticed`);
   if (missed > 0) process.exitCode = 1;
 }
 
@@ -89,18 +93,21 @@ async function main(): Promise<void> {
       failed: { type: 'boolean', default: false },
       explore: { type: 'string' },
       mutations: { type: 'boolean', default: false },
+      cells: { type: 'boolean', default: false },
     },
   });
-  const options = {
+  const numbers = {
     seeds: Number(values.seeds),
     from: Number(values.from),
     steps: Number(values.steps),
     threads: Number(values.threads),
   };
+  const options: Options = { ...numbers, of: values.cells ? 'cells' : 'processes' };
   const minutes = values.explore === undefined ? null : Number(values.explore);
-  const isWhole = Object.values(options).every((number) => Number.isSafeInteger(number) && number > 0);
+  const isWhole = Object.values(numbers).every((number) => Number.isSafeInteger(number) && number > 0);
   if (!isWhole || (minutes !== null && !(minutes > 0)))
     endWithUsage(USAGE, 'Numbers must be above 0, and whole but for minutes.');
+  if (values.cells && values.failed) endWithUsage(USAGE, 'Seeds that have failed are kept of one cell alone.');
   if (values.mutations) await runMutations(options);
   else if (minutes !== null) await runExploration(minutes, options);
   else await runAll(options, values.failed);

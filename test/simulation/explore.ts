@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { runSeeds, seedsFrom, type SeedFailure } from './seeds.ts';
+import { runSeeds, seedsFrom, type SeedFailure, type Simulated } from './seeds.ts';
 
 /** Seeds that a thread runs at a stretch. */
 const SEEDS_AT_A_STRETCH = 100;
@@ -16,7 +16,7 @@ export interface Exploration {
  * others go on.
  */
 export async function explore(
-  { forMs, threads, steps }: { forMs: number; threads: number; steps: number },
+  { of, forMs, threads, steps }: { of: Simulated; forMs: number; threads: number; steps: number },
   { onBegin, onProgress, onFailure }: ExplorationEvents,
 ): Promise<Exploration> {
   const base = randomInt(10 ** 6, 2 ** 31);
@@ -30,7 +30,7 @@ export async function explore(
       let from = next;
       next = to;
       while (from < to) {
-        const failure = await runSeeds({ seeds: seedsFrom(from, to - from), steps });
+        const failure = await runSeeds({ of, seeds: seedsFrom(from, to - from), steps });
         ran += (failure === null ? to : failure.seed + 1) - from;
         from = failure === null ? to : failure.seed + 1;
         if (failure === null) continue;

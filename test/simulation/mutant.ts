@@ -1,17 +1,18 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Mutation } from './mutations.ts';
-import { runSeeds, seedsFrom, type SeedFailure } from './seeds.ts';
+import { runSeeds, seedsFrom, type SeedFailure, type Simulated } from './seeds.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COPIED = [
   'src/lib',
-  'src/gate/turns',
   'src/domain',
-  'src/gate/purses',
-  'src/gate/gateway',
+  'src/gate',
+  'src/control/cells',
+  'src/control/moves',
+  'src/program/http/forward',
   'test/simulation',
   'test/support/model-permit-store.ts',
   'test/support/receipts.ts',
@@ -37,14 +38,20 @@ export async function mutatedText(
 /** Runs the simulation on a copy of the engine with the mutation's lines in it, until it fails. */
 export async function tryMutation(
   mutation: Mutation,
-  { from = 1, seedsMax, steps }: { readonly from?: number; readonly seedsMax: number; readonly steps: number },
+  {
+    of,
+    from = 1,
+    seedsMax,
+    steps,
+  }: { readonly of: Simulated; readonly from?: number; readonly seedsMax: number; readonly steps: number },
 ): Promise<Verdict> {
   const directory = await mkdtemp(join(tmpdir(), 'mutant-'));
   try {
     for (const path of COPIED) await cp(join(ROOT, path), join(directory, path), { recursive: true });
+    await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
     for (const edit of mutation.edits) await writeFile(join(directory, edit.file), await mutatedText(edit, directory));
     const worker = pathToFileURL(join(directory, 'test/simulation/seeds-worker.ts'));
-    const failure = await runSeeds({ seeds: seedsFrom(from, seedsMax), steps }, worker);
+    const failure = await runSeeds({ of, seeds: seedsFrom(from, seedsMax), steps }, worker);
     return { name: mutation.name, noticed: failure };
   } finally {
     await rm(directory, { recursive: true, force: true });

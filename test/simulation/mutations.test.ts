@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CELL_MUTATIONS } from './cells/cell-mutations.ts';
 import { mutatedText, tryMutation } from './mutant.ts';
 import { MUTATIONS } from './mutations.ts';
 
@@ -22,13 +23,13 @@ for (const [name, from] of TRIED) {
     const mutation = MUTATIONS.find((each) => each.name === name);
     expect(mutation).toBeDefined();
     if (mutation === undefined) return;
-    const { noticed } = await tryMutation(mutation, { from, seedsMax: SEEDS_MAX, steps: STEPS });
+    const { noticed } = await tryMutation(mutation, { of: 'processes', from, seedsMax: SEEDS_MAX, steps: STEPS });
     expect(noticed).not.toBeNull();
   });
 }
 
 test('every mistake that is listed can be made in the code as it is', async () => {
-  const edits = MUTATIONS.flatMap((mutation) => mutation.edits);
+  const edits = [...MUTATIONS, ...CELL_MUTATIONS].flatMap((mutation) => mutation.edits);
   const texts = await Promise.all(edits.map((edit) => mutatedText(edit)));
   expect(new Set(texts).size).toBe(edits.length);
 });

@@ -1,6 +1,10 @@
 import { Worker } from 'node:worker_threads';
 
+/** What is simulated: the processes of one cell over their database, or a hundred cells. */
+export type Simulated = 'processes' | 'cells';
+
 export interface Seeds {
+  readonly of: Simulated;
   readonly seeds: readonly number[];
   readonly steps: number;
 }

@@ -8,12 +8,13 @@ const AT_A_TIME = 32;
 
 /** Calls an operation of several cells for a second altogether, and returns what each has answered, in their order. */
 export async function askCells(
-  client: CellClient,
+  client: Pick<CellClient, 'call'>,
   cells: readonly Cell[],
   operation: OperationId,
   call: CellCall = {},
+  signalAfter = (ms: number): AbortSignal => AbortSignal.timeout(ms),
 ): Promise<readonly CellAnswer[]> {
-  const signal = AbortSignal.timeout(ALL_MS_MAX);
+  const signal = signalAfter(ALL_MS_MAX);
   const answers: CellAnswer[] = [];
   const next = cells.entries();
   const work = async (): Promise<void> => {
