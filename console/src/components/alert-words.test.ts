@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionSentence, mailedTo, remedyOf, type RuleTerms } from './alert-words.ts';
+import { conditionSentence, mailedTo, remedyOf, type RuleTerms, subjectHref } from './alert-words.ts';
 
 const RULE: RuleTerms = {
   kind: 'balance_below',
@@ -43,4 +43,14 @@ test('what helps against an alert is for those who may do it', () => {
   const kinds = ['project_budget', 'auto_top_up_stopped'] as const;
   expect(kinds.map((kind) => remedyOf('w', kind, 'x').needs?.permission)).toEqual(['projects:write', 'payments:write']);
   expect(remedyOf('w', 'key_limit', 'a-key').raises).toBe('a-key');
+});
+
+test.each([
+  ['key_limit', '/workspaces/w/keys/s'],
+  ['project_budget', '/workspaces/w/projects/s'],
+  ['end_user_limit', '/workspaces/w/projects/s'],
+  ['member_limit', '/workspaces/w/members?member=s'],
+  ['runway', '/workspaces/w/credit'],
+] as const)('an alert of %s leads to the page of what it is about', (kind, href) => {
+  expect(subjectHref('w', kind, 's')).toBe(href);
 });

@@ -107,3 +107,12 @@ test.each<[string, UsageSearch, string]>([
 ])('usage is asked for %s', (_, search, by) => {
   expect(questionOf(search, timeOf(search, NOW)).group_by).toBe(by);
 });
+
+test('a second grouping counts only if it can be paired with the first', () => {
+  const pair = (by: UsageSearch['by'], and: UsageSearch['and']) => {
+    const search: UsageSearch = { by, and };
+    return questionOf(search, timeOf(search, NOW)).and_by;
+  };
+  expect(pair('model', 'member')).toBe('member');
+  expect(pair('key', 'member')).toBeUndefined();
+});

@@ -30,3 +30,15 @@ test('only limits that the project has are told', () => {
     '1s',
   ]);
 });
+
+test('what is left of tokens is told beside their limit', () => {
+  const tokens = { limit: 1_000, remaining: 400, resetMs: 36_000 };
+  expect(rateHeaders({ requests: null, tokens })).toEqual([
+    'x-ratelimit-limit-tokens',
+    '1000',
+    'x-ratelimit-remaining-tokens',
+    '400',
+    'x-ratelimit-reset-tokens',
+    '36s',
+  ]);
+});

@@ -19,3 +19,10 @@ test('a very large answer is not looked into', () => {
   const answer = { choices: [{ message: { content: 'a'.repeat(300_000) }, finish_reason: 'stop' }] };
   expect(finishReasons(Buffer.from(JSON.stringify(answer)))).toEqual([]);
 });
+
+test('an answer of very many choices has the reasons of the first ones', () => {
+  const choices = Array.from({ length: 500 }, () => ({ finish_reason: 'stop' }));
+  const reasons = finishReasons(Buffer.from(JSON.stringify({ choices })));
+  expect(reasons.length).toBeGreaterThan(1);
+  expect(reasons.length).toBeLessThan(500);
+});
