@@ -96,7 +96,9 @@ export async function readReceipts(sql: Sql): Promise<readonly ReceiptRow[]> {
   return receipts.map((row) => ({ ...row, cost: costOfReceipt(row, costs) }));
 }
 
+/** These costs name no service tiers, so those of other tiers than the standard one aren't known. */
 function costOfReceipt(receipt: ReceiptRow, costs: readonly ReceiptRow[]): bigint | null {
+  if (receipt['service_tier'] !== null) return null;
   const tokens = TOKEN_CLASSES.map((name) => [name, BigInt(receipt[`${name}_tokens`] as number)] as const);
   const input = tokens.filter(([name]) => !name.includes('output')).reduce((sum, [, count]) => sum + count, 0n);
   const admitted = receipt['admitted'] as bigint;
