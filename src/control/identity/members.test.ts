@@ -771,6 +771,7 @@ test('a member is shown as they are, to their own workspace alone', async () => 
     role: 'owner',
     isLastOwner: true,
     hasAuthenticator: false,
+    hasPasskey: false,
     disabledAt: null,
     lastSeenAt: expect.any(Date),
     createdAt: expect.any(Date),
@@ -821,9 +822,9 @@ test('a user sees the workspaces that they are a member of by name, with the sta
   const closing = await memberOf('d', `${suspension}, closing_at = now()`);
   await memberOf('c', 'archived_at = now()');
   expect(await listMemberships(sql, act)).toEqual([
-    { id: suspended, name: `a ${userId}`, role: 'viewer', state: 'suspended' },
-    { id: active, name: `b ${userId}`, role: 'viewer', state: 'active' },
-    { id: closing, name: `d ${userId}`, role: 'viewer', state: 'closing' },
+    { id: suspended, name: `a ${userId}`, role: 'viewer', state: 'suspended', movedTo: null, movedToUrl: null },
+    { id: active, name: `b ${userId}`, role: 'viewer', state: 'active', movedTo: null, movedToUrl: null },
+    { id: closing, name: `d ${userId}`, role: 'viewer', state: 'closing', movedTo: null, movedToUrl: null },
   ]);
 });
 
