@@ -15,8 +15,9 @@ import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 /** Operations that no command sends here, with the reason. */
 const NOT_SENT: Readonly<Record<string, string>> = {
-  beginArrival: 'The program of the other cell sends it, as the next four.',
+  beginArrival: 'The program of the other cell sends it, as the next five.',
   receiveRows: 'The same.',
+  landRows: 'The same.',
   landArrival: 'The same.',
   openArrival: 'The same.',
   dropArrival: 'The same.',

@@ -4,11 +4,12 @@ import { storeCell } from '../../src/control/cells/cell-store.ts';
 import {
   beginArrival,
   dropArrival,
-  landArrival,
-  openArrival,
+  landArrivingRows,
   receiveRows,
   type ArrivalStart,
+  type LandingRows,
 } from '../../src/control/moves/arrivals.ts';
+import { landArrival, openArrival } from '../../src/control/moves/land-arrival.ts';
 import type { Figures } from '../../src/control/moves/figures.ts';
 import { MoveWork } from '../../src/control/moves/move-work.ts';
 import { showMove, startMove, type Move } from '../../src/control/moves/moves.ts';
@@ -96,13 +97,15 @@ async function serveArrival(sql: Sql, operation: OperationId, { params, body }: 
       return isRefusal(problems) ? problems : { problems };
     }
     case 'receiveRows': {
-      const rows = body as { table: string; keys: string[]; rows: string[] };
+      const rows = body as { tables: string[]; keys: string[]; rows: string[] };
       return (await receiveRows(sql, testKeyring(sql), scope, { ...name, ...rows })) ?? {};
     }
-    case 'landArrival': {
-      const figures = await landArrival(sql, scope, name);
-      return isRefusal(figures) ? figures : { figures };
+    case 'landRows': {
+      const rows = body as Pick<LandingRows, 'table' | 'rows' | 'kept'>;
+      return (await landArrivingRows(sql, testKeyring(sql), scope, { ...name, ...rows })) ?? {};
     }
+    case 'landArrival':
+      return await landArrival(sql, scope, name);
     case 'openArrival':
       return (await openArrival(sql, scope, name, (body as { figures: Figures }).figures)) ?? {};
     case 'dropArrival':

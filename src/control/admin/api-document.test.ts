@@ -50,6 +50,7 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   // What arrives is the text of JSON objects.
   beginArrival: ['prices'],
   receiveRows: ['rows'],
+  landRows: ['rows'],
   // Only a read-only token is for backups: all others may do everything.
   createOperatorToken: ['backup'],
   // Passwords are not common ones.

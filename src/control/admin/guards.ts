@@ -14,8 +14,10 @@ import { type AdminEnv, serveInPlace } from './route-access.ts';
 // The guards of every route of the admin API. The operator token grants everything, so browsers are admitted only from
 // the instance's own pages.
 
-/** The largest body of a request that isn't to a model. */
+/** Of most requests. */
 export const BODY_BYTES_MAX = 256 * 1_024;
+/** Of a slice of a workspace's rows that arrive. */
+const SLICE_BYTES_MAX = 2 * 1_024 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -31,6 +33,14 @@ const CALLBACKS = /^\/admin\/v1\/openid\/callback(?:\/[0-9a-f-]{36})?$/;
 
 /** The paths of requests to models. */
 const PLAYGROUND = /^\/admin\/v1\/workspaces\/[^/]+\/playground\//;
+
+/** The path of rows that another cell sends. */
+const ARRIVING_ROWS = /^\/admin\/v1\/arrivals\/[^/]+\/rows(?:\?|$)/;
+
+/** The largest body of a request to a path that isn't to a model. */
+export function bodyBytesMaxOf(path: string): number {
+  return ARRIVING_ROWS.test(path) ? SLICE_BYTES_MAX : BODY_BYTES_MAX;
+}
 
 /** Whether a path is of requests to models, which the gate serves. */
 export function isForModel(path: string): boolean {
@@ -146,11 +156,18 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
   );
 };
 
-const onlySmall = bodyLimit({
-  maxSize: BODY_BYTES_MAX,
-  onError: (c) => answerRefusal(c, refuse('REQUEST_TOO_LARGE', `The body may have ${BODY_BYTES_MAX} bytes at most.`)),
-});
+const atMost = (bytes: number): MiddlewareHandler =>
+  bodyLimit({
+    maxSize: bytes,
+    onError: (c) => answerRefusal(c, refuse('REQUEST_TOO_LARGE', `The body may have ${bytes} bytes at most.`)),
+  });
 
-/** Refuses bodies larger than any request of this API needs. Those to models are left for the gate, with its own bound. */
-export const onlySmallBodies: MiddlewareHandler = async (c, next) =>
-  isForModel(c.req.path) ? await next() : await onlySmall(c, next);
+const onlySmall = atMost(BODY_BYTES_MAX);
+const onlySlices = atMost(SLICE_BYTES_MAX);
+
+/** Refuses bodies larger than any request of its path needs. Those to models are left for the gate, with its own bound. */
+export const onlySmallBodies: MiddlewareHandler = async (c, next) => {
+  const { path } = c.req;
+  if (isForModel(path)) return await next();
+  return await (bodyBytesMaxOf(path) === SLICE_BYTES_MAX ? onlySlices : onlySmall)(c, next);
+};

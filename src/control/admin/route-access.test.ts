@@ -75,7 +75,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   'operator: write': `
     applyCatalogue beginArrival beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
     createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteCell deleteInstanceWebhook deleteModel
-    deleteProvider dropArrival eraseUser landArrival openArrival probeProvider rebuildUsage receiveRows resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
+    deleteProvider dropArrival eraseUser landArrival landRows openArrival probeProvider rebuildUsage receiveRows resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
     rotateSecretsKey sealReceipts signUserOut storeCell storeModel storeProvider testInstanceWebhook updateInstanceAlertRule
     updateInstanceWebhook verifyCell verifyLedger
   `,

@@ -1,32 +1,23 @@
-import { createHash } from 'node:crypto';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
-import { authorise, type OperatorScope } from '../../domain/workspace-scope.ts';
+import type { OperatorScope } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
-import { type Sql, SqlFault, type SqlRunner } from '../../lib/sql.ts';
-import { recordAudit } from '../audit/audit.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
-import { changeRemains } from '../audit/remains.ts';
-import { takePrices } from '../catalogue/workspace-prices.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { SEALED_TO } from '../usage/folding.ts';
-import { countCorrections } from '../usage/rebuilding.ts';
-import { differing, type Figures, readFigures } from './figures.ts';
-import { landPeople, unprovenAddress } from './land-people.ts';
-import { landPrices, matchPrices, type NamedPrice } from './land-prices.ts';
-import { landReversals, postReversals } from './land-reversals.ts';
-import { landRows } from './land-rows.ts';
-import { ARRIVAL_STEPS, type ArrivalState, stateAfter } from './move-states.ts';
-import { MOVED_TABLES } from './moved-tables.ts';
+import { unprovenAddress } from './land-people.ts';
+import { matchPrices, type NamedPrice } from './land-prices.ts';
+import { keepRows, landSlice } from './land-rows.ts';
+import { ARRIVAL_STEPS, type ArrivalState } from './move-states.ts';
+import { MOVED_DIGEST, MOVED_TABLES } from './moved-tables.ts';
 import { closeSecrets, hasSecrets } from './travelling-secrets.ts';
 
-// The cell that a workspace moves to. What arrives is set apart until all of it is there; then it lands in one transaction, as rows of
-// a workspace that lives in the other cell; and once the other cell has let go of it, it lives here. Each step can be repeated.
+// The cell that a workspace moves to. What arrives as of one moment is set apart until all of it is there, and lands in one transaction,
+// as rows of a workspace that lives in the other cell; receipts and all else that each request leaves land after it, as they come. So
+// what is here is proven at every moment. Once the other cell has let go of the workspace, it lives here. Each step can be repeated.
 
 /** The work may take as long as the workspace's receipts are many. */
 const LANDING = { statementMsMax: 1_800_000, idleMsMax: 60_000, settings: { jit: 0 } };
-
-/** What both cells have to have in common: the tables and columns that come along. */
-export const MOVED_DIGEST = createHash('sha256').update(JSON.stringify(MOVED_TABLES)).digest('hex');
 
 export interface ArrivalStart {
   readonly workspaceId: string;
@@ -37,6 +28,7 @@ export interface ArrivalStart {
   readonly digest: string;
   /** The first receipt; null if there is none. */
   readonly firstReceipt: string | null;
+  /** Those that were not named before. */
   readonly prices: readonly NamedPrice[];
   /** Models that its keys and projects name. */
   readonly models: readonly string[];
@@ -51,7 +43,7 @@ export interface ArrivalName {
 }
 
 /**
- * Begins an arrival, or begins it again: all but receipts is to be sent once more. Returns why it can't arrive, each reason a sentence;
+ * Begins an arrival, or begins it again: what was set apart is to be sent once more. Returns why it can't arrive, each reason a sentence;
  * none if it can.
  */
 export async function beginArrival(
@@ -70,12 +62,19 @@ export async function beginArrival(
     const problems = [...missing.map(priceProblem), ...(await problemsOf(tx, start))];
     if (problems.length > 0) return problems;
     await tx.query(`delete from arrivals where workspace_id = $1 and move_id <> $2`, [workspaceId, moveId]);
-    await tx.query(
-      `insert into arrivals (workspace_id, move_id, shard, state, prices) values ($1, $2, $3, 'arriving', $4::jsonb)
-       on conflict (workspace_id) do update set state = 'arriving', prices = excluded.prices`,
-      [workspaceId, moveId, shard, JSON.stringify(known)],
+    const begun = await tx.query(
+      `update arrivals set state = 'arriving', prices = prices || $2::jsonb where workspace_id = $1 returning 1`,
+      [workspaceId, JSON.stringify(known)],
     );
-    await tx.query(`delete from arriving_rows where workspace_id = $1 and table_name <> 'receipts'`, [workspaceId]);
+    if (begun.length === 0) {
+      await tx.query(
+        `insert into arrivals (workspace_id, move_id, shard, state, prices, receipts, charges_nano_usd, write_offs_nano_usd)
+         select $1, $2, $3, 'arriving', $4::jsonb, count(*), coalesce(sum(charge_nano_usd), 0), coalesce(sum(write_off_nano_usd), 0)
+         from receipts where workspace_id = $1`,
+        [workspaceId, moveId, shard, JSON.stringify(known)],
+      );
+    }
+    await tx.query('delete from arriving_rows where workspace_id = $1', [workspaceId]);
     if (await hasLeases(tx, workspaceId)) await announceWorkspace(tx, workspaceId);
     return [];
   });
@@ -85,7 +84,7 @@ function priceProblem({ model, version }: NamedPrice): string {
   return `version ${version} of the price of "${model}" there, which receipts name, has no equal here: apply that price here first.`;
 }
 
-async function refusalOfOpen(tx: SqlRunner, { workspaceId, moveId }: ArrivalName): Promise<Refusal | null> {
+export async function refusalOfOpen(tx: SqlRunner, { workspaceId, moveId }: ArrivalName): Promise<Refusal | null> {
   const [found] = await tx.query<{ name: string; isOwn: boolean }>(
     `select name, exists (select from arrivals where workspace_id = $1 and move_id = $2 and state = 'open') as "isOwn"
      from workspaces where id = $1 and moved_to is null`,
@@ -129,9 +128,9 @@ async function problemsOf(tx: SqlRunner, start: ArrivalStart): Promise<readonly 
   ];
 }
 
-/** Rows of a table as they were sent. */
+/** Rows as they were sent, and for each its table and key. */
 export interface ArrivingRows extends ArrivalName {
-  readonly table: string;
+  readonly tables: readonly string[];
   readonly keys: readonly string[];
   readonly rows: readonly string[];
 }
@@ -141,22 +140,63 @@ export async function receiveRows(
   sql: Sql,
   keyring: Keyring,
   _operator: OperatorScope,
-  { workspaceId, moveId, table, keys, rows }: ArrivingRows,
+  { workspaceId, moveId, tables, keys, rows }: ArrivingRows,
 ): Promise<Refusal | null> {
-  if (keys.length !== rows.length || !rows.every(isObject)) {
-    return refuse('INVALID_REQUEST', '"rows" must have the text of a JSON object for each key.', { param: 'rows' });
+  if (keys.length !== rows.length || tables.length !== rows.length || !rows.every(isObject)) {
+    return refuse('INVALID_REQUEST', '"rows" must have the text of a JSON object for each key and table.', {
+      param: 'rows',
+    });
   }
-  const closed = hasSecrets(table) ? await Promise.all(rows.map((row) => closeSecrets(keyring, table, row))) : rows;
+  const closed = await Promise.all(rows.map((row, index) => closedRow(keyring, tables[index] ?? '', row)));
   return await makeChange(sql, async (tx) => {
-    const refused = await lockArrival(tx, { workspaceId, moveId }, ['arriving', 'landed']);
+    const refused = await lockArrival(tx, { workspaceId, moveId }, ARRIVAL_STEPS.land.from);
     if (isRefusal(refused)) return refused;
     await tx.query(
       `insert into arriving_rows (workspace_id, table_name, key, row)
-       select $1, $2, key, row::jsonb from unnest($3::text[], $4::text[]) as q (key, row)
+       select $1, table_name, key, row::jsonb from unnest($2::text[], $3::text[], $4::text[]) as q (table_name, key, row)
        on conflict (workspace_id, table_name, key) do update set row = excluded.row`,
-      [workspaceId, table, keys, closed],
+      [workspaceId, tables, keys, closed],
     );
     return null;
+  });
+}
+
+async function closedRow(keyring: Keyring, table: string, row: string): Promise<string> {
+  return hasSecrets(table) ? await closeSecrets(keyring, table, row) : row;
+}
+
+/** Rows of one table that land as they come, or the keys of all that are kept between two places: others are deleted. */
+export interface LandingRows extends ArrivalName {
+  readonly table: string;
+  readonly rows: readonly string[];
+  readonly kept?:
+    | {
+        readonly keys: readonly string[];
+        readonly after: readonly string[] | null;
+        readonly to: readonly string[] | null;
+      }
+    | undefined;
+}
+
+/** Lands rows that refer to nothing but what has landed. */
+export async function landArrivingRows(
+  sql: Sql,
+  keyring: Keyring,
+  _operator: OperatorScope,
+  { workspaceId, moveId, table: name, rows, kept }: LandingRows,
+): Promise<Refusal | null> {
+  const table = MOVED_TABLES.find((moved) => moved.table === name && moved.sends === 'slices');
+  if (table === undefined || !rows.every(isObject)) {
+    return refuse('INVALID_REQUEST', '"rows" must have the text of JSON objects of a table that is sent in slices.', {
+      param: 'rows',
+    });
+  }
+  const closed = await Promise.all(rows.map((row) => closedRow(keyring, name, row)));
+  return await makeChange(unhurried(sql), async (tx) => {
+    const refused = await lockArrival(tx, { workspaceId, moveId }, ARRIVAL_STEPS.land.from);
+    if (isRefusal(refused)) return refused;
+    if (kept !== undefined) await keepRows(tx, table, { workspaceId, ...kept });
+    return closed.length === 0 ? null : await landSlice(tx, table, { workspaceId, rows: closed });
   });
 }
 
@@ -169,7 +209,7 @@ function isObject(text: string): boolean {
   }
 }
 
-async function lockArrival(
+export async function lockArrival(
   tx: SqlRunner,
   { workspaceId, moveId }: ArrivalName,
   states: readonly ArrivalState[],
@@ -183,146 +223,6 @@ async function lockArrival(
   return arrival;
 }
 
-/** Makes rows of all that has arrived, which still belong to the other cell. Returns what is counted of them. */
-export async function landArrival(sql: Sql, _operator: OperatorScope, name: ArrivalName): Promise<Figures | Refusal> {
-  const { workspaceId } = name;
-  try {
-    return await makeChange(unhurried(sql), async (tx) => {
-      await changeRemains(tx);
-      await tx.query(`select set_config('faregate.landing', 'on', true)`);
-      const arrival = await lockArrival(tx, name, ARRIVAL_STEPS.land.from);
-      if (isRefusal(arrival)) return arrival;
-      const open = await refusalOfOpen(tx, name);
-      if (open !== null) return open;
-      await takePrices(tx);
-      if (await hasLeases(tx, workspaceId)) {
-        return refuse('SERVICE_UNAVAILABLE', 'A process there still has a lease from when the workspace lived there.');
-      }
-      const users = await landPeople(tx, workspaceId);
-      if (isRefusal(users)) return users;
-      const parted = await refusalOfParting(tx, workspaceId);
-      if (parted !== null) return parted;
-      const former = await correctionsOf(tx, workspaceId);
-      await landRows(tx, { workspaceId, shard: arrival.shard, users });
-      // It may have left this cell for another one before: its newer keys are not known there.
-      await tx.query('update workspaces set moved_to = $2 where id = $1', [workspaceId, arrival.shard]);
-      await landReversals(tx, workspaceId);
-      await landPrices(tx, workspaceId);
-      await finishCounts(tx, workspaceId);
-      const corrections = await correctionsOf(tx, workspaceId);
-      await countCorrections(
-        tx,
-        corrections.filter((id) => !former.includes(id)),
-        Date.now(),
-      );
-      await tx.query(`update arrivals set state = '${ARRIVAL_STEPS.land.to}' where workspace_id = $1`, [workspaceId]);
-      // A process that was asked for one of its keys before remembers that there is none.
-      await announceWorkspace(tx, workspaceId);
-      return await readFigures(tx, workspaceId);
-    });
-  } catch (fault) {
-    if (!(fault instanceof SqlFault) || fault.constraint === null) throw fault;
-    return refuse('CONFLICT', `Its rows collide with others there (${fault.constraint}).`);
-  }
-}
-
-/** The same database, for a transaction that takes long. */
-function unhurried(sql: Sql): Sql {
-  return {
-    query: (text, values, options) => sql.query(text, values, options),
-    transaction: (work) => sql.transaction(work, LANDING),
-  };
-}
-
-/** What the workspace has left here must be the beginning of what it has now. */
-async function refusalOfParting(tx: SqlRunner, workspaceId: string): Promise<Refusal | null> {
-  const parted = await tx.query(
-    `select from audit_links x left join (
-       select r.* from arriving_rows a cross join lateral jsonb_populate_record(null::audit_links, a.row) r
-       where a.workspace_id = $1 and a.table_name = 'audit_links'
-     ) r on r.position = x.position
-     where x.scope_id = $1 and x.event_id is distinct from r.event_id limit 1`,
-    [workspaceId],
-  );
-  if (parted.length === 0) return null;
-  const message =
-    'A person was erased from the audit events that it left here, so they are no beginning of those it has now.';
-  return refuse('CONFLICT', message);
-}
-
-/** Whether a process leases from purses that the workspace left here: they would be overwritten, and the lease given back to them. */
-async function hasLeases(tx: SqlRunner, workspaceId: string): Promise<boolean> {
-  const leases = await tx.query(
-    'select from leases join purses on purses.id = purse_id where workspace_id = $1 limit 1',
-    [workspaceId],
-  );
-  return leases.length > 0;
-}
-
-async function correctionsOf(tx: SqlRunner, workspaceId: string): Promise<readonly string[]> {
-  const rows = await tx.query<{ id: string }>(
-    'select id from ledger_postings where workspace_id = $1 and receipt_request_id is not null',
-    [workspaceId],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** What follows from the rows that landed. */
-async function finishCounts(tx: SqlRunner, workspaceId: string): Promise<void> {
-  // Later postings have later numbers.
-  await tx.query(
-    `select setval(pg_get_serial_sequence('ledger_postings', 'number'), greatest(
-       nextval(pg_get_serial_sequence('ledger_postings', 'number')),
-       (select coalesce(max(number), 1) from ledger_postings where workspace_id = $1)
-     ))`,
-    [workspaceId],
-  );
-  await tx.query('delete from stored_response_bytes where workspace_id = $1', [workspaceId]);
-  await tx.query(
-    `insert into stored_response_bytes (workspace_id, bytes)
-     select workspace_id, sum(octet_length(items) + octet_length(response)) from stored_responses
-     where workspace_id = $1 group by workspace_id`,
-    [workspaceId],
-  );
-}
-
-/** The workspace lives here from now on. Called once the other cell has let go of it. Refused if it is not what that cell has counted. */
-export async function openArrival(
-  sql: Sql,
-  operator: OperatorScope,
-  name: ArrivalName,
-  figures: Figures,
-): Promise<Refusal | null> {
-  const { workspaceId } = name;
-  return await makeChange(sql, async (tx) => {
-    const arrival = await lockArrival(tx, name, ['arriving', 'landed', 'open']);
-    if (isRefusal(arrival)) return arrival;
-    if (arrival.state === 'open') return null;
-    if (stateAfter(ARRIVAL_STEPS.open, arrival.state) === null) {
-      return refuse('CONFLICT', 'The workspace has not landed.');
-    }
-    const differences = differing(figures, await readFigures(tx, workspaceId));
-    if (differences.length > 0) {
-      return refuse('CONFLICT', `What has landed differs: ${differences.join(', ')}.`);
-    }
-    await tx.query(`update arrivals set state = '${ARRIVAL_STEPS.open.to}' where workspace_id = $1`, [workspaceId]);
-    await tx.query('delete from arriving_rows where workspace_id = $1', [workspaceId]);
-    await tx.query('update workspaces set moved_to = null where id = $1', [workspaceId]);
-    await tx.query(`update purses set shut = false where workspace_id = $1 and kind = 'credit'`, [workspaceId]);
-    await postReversals(tx, workspaceId);
-    await announceWorkspace(tx, workspaceId);
-    await tx.query(`insert into changes (kind, subject_id) values ('catalogue', '*')`);
-    const scope = authorise(operator.act, 'workspace:write', workspaceId);
-    if (isRefusal(scope)) return scope;
-    await recordAudit(tx, scope, {
-      action: 'workspace.arrive',
-      target: { kind: 'workspace', id: workspaceId },
-      after: { from: arrival.shard },
-    });
-    return null;
-  });
-}
-
 /** Has all processes look up the keys of a workspace once more, and draw its credit and all else that they have leases of. */
 export async function announceWorkspace(tx: SqlRunner, workspaceId: string): Promise<void> {
   await tx.query(
@@ -334,13 +234,42 @@ export async function announceWorkspace(tx: SqlRunner, workspaceId: string): Pro
   );
 }
 
-/** Drops what has arrived and not landed. What has landed stays as what a workspace leaves in a cell, and is brought up to date by the next move. */
+/** Drops what was set apart. What has landed stays, as what a workspace leaves in a cell, and is brought up to date by the next move. */
 export async function dropArrival(sql: Sql, _operator: OperatorScope, name: ArrivalName): Promise<Refusal | null> {
   return await makeChange(sql, async (tx) => {
     const arrival = await lockArrival(tx, name, ['arriving', 'landed', 'open']);
     if (isRefusal(arrival)) return arrival.code === 'NOT_FOUND' ? null : arrival;
     if (arrival.state === 'open') return refuse('CONFLICT', 'The workspace lives here.');
+    await countResponses(tx, name.workspaceId);
     await tx.query('delete from arrivals where workspace_id = $1', [name.workspaceId]);
     return null;
   });
+}
+
+/** The same database, for a transaction that takes long. */
+export function unhurried(sql: Sql): Sql {
+  return {
+    query: (text, values, options) => sql.query(text, values, options),
+    transaction: (work) => sql.transaction(work, LANDING),
+  };
+}
+
+/** Whether a process leases from purses that the workspace left here: they would be overwritten, and the lease given back to them. */
+export async function hasLeases(tx: SqlRunner, workspaceId: string): Promise<boolean> {
+  const leases = await tx.query(
+    'select from leases join purses on purses.id = purse_id where workspace_id = $1 limit 1',
+    [workspaceId],
+  );
+  return leases.length > 0;
+}
+
+/** Counts what the workspace keeps of responses. */
+export async function countResponses(tx: SqlRunner, workspaceId: string): Promise<void> {
+  await tx.query('delete from stored_response_bytes where workspace_id = $1', [workspaceId]);
+  await tx.query(
+    `insert into stored_response_bytes (workspace_id, bytes)
+     select workspace_id, sum(octet_length(items) + octet_length(response)) from stored_responses
+     where workspace_id = $1 group by workspace_id`,
+    [workspaceId],
+  );
 }

@@ -1,5 +1,6 @@
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
+import { MOVED_TABLES } from './moved-tables.ts';
 
 // The people of a workspace that arrives. Whose address is proven here has an account here, which gets the memberships; all others
 // come with their passwords and authenticators. Passkeys are bound to the name of a console, and stay.
@@ -37,15 +38,11 @@ export async function landPeople(tx: SqlRunner, workspaceId: string): Promise<Us
     users[id] = hereId;
   }
   const made = people.filter(({ hereId, isKnown }) => !isKnown && hereId === null).map(({ id }) => id);
-  for (const [table, user] of [
-    ['users', 'id'],
-    ['authenticators', 'user_id'],
-    ['recovery_codes', 'user_id'],
-    ['user_identities', 'user_id'],
-  ] as const) {
+  for (const { table, account } of MOVED_TABLES) {
+    if (account === undefined) continue;
     await tx.query(
       `insert into ${table} select r.* from arriving_rows a cross join lateral jsonb_populate_record(null::${table}, a.row) r
-       where a.workspace_id = $1 and a.table_name = $2 and r.${user} = any ($3::uuid[]) on conflict do nothing`,
+       where a.workspace_id = $1 and a.table_name = $2 and r.${account} = any ($3::uuid[]) on conflict do nothing`,
       [workspaceId, table, made],
     );
   }

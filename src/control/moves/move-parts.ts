@@ -28,5 +28,18 @@ export class MoveFailed extends Error {
   override readonly name = 'MoveFailed';
 }
 
+/** It was cancelled while rows were sent: nothing further is to be sent. */
+export class MoveTurned extends Error {
+  override readonly name = 'MoveTurned';
+}
+
 /** Calls an operation of the cell that a workspace moves to. */
 export type CallCell = (operation: OperationId, call: CellCall) => Promise<CellAnswer>;
+
+/** The operations by which a workspace comes to the other cell. */
+export type MoveCallName = 'beginArrival' | 'receiveRows' | 'landRows' | 'landArrival' | 'openArrival' | 'dropArrival';
+
+export interface TripParts extends MoveWorkParts {
+  /** Calls an operation of the other cell, and returns its answer. @throws MoveDelayed, MoveFailed */
+  readonly send: (operation: MoveCallName, body: object, answerMsMax?: number) => Promise<unknown>;
+}

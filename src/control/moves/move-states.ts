@@ -55,6 +55,11 @@ export function isUnderWay(state: MoveState | null): boolean {
   return state !== null && TO_DO[state] !== null;
 }
 
+/** SQL for the moves that are to be carried on. */
+export const UNDER_WAY = `state in (${Object.entries(TO_DO)
+  .flatMap(([state, toDo]) => (toDo === null ? [] : [`'${state}'`]))
+  .join(', ')})`;
+
 /** Whether the other cell would refuse for good what it has refused. */
 export function isFinal({ kind, code }: Pick<CellFault, 'kind' | 'code'>): boolean {
   return kind === 'refused' && code !== 'SERVICE_UNAVAILABLE' && code !== 'INTERNAL_ERROR';

@@ -4,13 +4,16 @@ import { findCell } from '../cells/cell-store.ts';
 import type { OperationId } from '../operations/operations.ts';
 import { MoveDelayed, MoveFailed, type MoveWorkParts } from './move-parts.ts';
 import { MoveTrip } from './move-trip.ts';
+import { UNDER_WAY } from './move-states.ts';
 import { goBack, type Move, MOVE_COLUMNS } from './moves.ts';
 
-// Carries moves on, one after the other, in one process of all: that which holds a move says so every second. Another one goes on with
+// Carries moves on, some at a time, in one process of all: that which holds a move says so every second. Another one goes on with
 // it if that process dies. Each step can be repeated.
 
 const HELD = "interval '5 seconds'";
 const HOLD_EVERY_MS = 1_000;
+/** A move whose other cell is silent keeps none but itself waiting. */
+const AT_A_TIME = 4;
 
 export class MoveWork {
   readonly #parts: MoveWorkParts;
@@ -24,14 +27,18 @@ export class MoveWork {
   async run(): Promise<void> {
     const { sql } = this.#parts;
     const open = await sql.query<{ workspaceId: string }>(
-      `select workspace_id as "workspaceId" from workspace_moves where state not in ('ended', 'returned')
+      `select workspace_id as "workspaceId" from workspace_moves where ${UNDER_WAY}
        order by begun_at limit 20`,
     );
-    for (const { workspaceId } of open) {
-      const move = await this.#hold(workspaceId);
-      if (move === null) continue;
-      await this.#carryOn(move);
-    }
+    const next = open.values();
+    const work = async (): Promise<void> => {
+      for (const { workspaceId } of next) {
+        const move = await this.#hold(workspaceId);
+        if (move !== null) await this.#carryOn(move);
+      }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   async #hold(workspaceId: string): Promise<Move | null> {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 // What a workspace has in the database, table by table: whether it comes along when the workspace moves to another cell, and how. A
 // table or column that is not here is noticed by moved-tables.test.ts, so that nobody forgets one.
 
@@ -22,6 +24,17 @@ export interface MovedTable {
   readonly users?: readonly string[];
   /** Columns that an erasure of a person may have changed in rows that are only added otherwise. */
   readonly amended?: readonly string[];
+  /** Of a table of accounts: the column that says whose. */
+  readonly account?: string;
+  /**
+   * How what grows with the workspace's history is sent; all else is sent whole each time. changes: once it was sent, only what has
+   * changed since is. slices: likewise, and its rows land as they come.
+   */
+  readonly sends?: 'changes' | 'slices';
+  /** Of rows that are sent in slices: they are deleted in the course of things, so what is gone here goes there. */
+  readonly ends?: true;
+  /** Columns that follow from what lands, and are not replaced. */
+  readonly follows?: readonly string[];
 }
 
 /** SQL for the rows of the workspace $1. */
@@ -49,6 +62,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     // An operator of one cell is none of another for that.
     sent: { is_operator: 'false' },
     on: 'append',
+    account: 'id',
   },
   {
     table: 'authenticators',
@@ -56,6 +70,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { user_id: 'uuid' },
     where: `user_id in ${PEOPLE}`,
     on: 'append',
+    account: 'user_id',
   },
   {
     table: 'recovery_codes',
@@ -63,6 +78,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { user_id: 'uuid', code_sha256: 'bytea' },
     where: `user_id in ${PEOPLE}`,
     on: 'append',
+    account: 'user_id',
   },
   {
     table: 'user_identities',
@@ -70,6 +86,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { issuer: 'text', subject: 'text' },
     where: `user_id in ${PEOPLE}`,
     on: 'append',
+    account: 'user_id',
   },
   {
     table: 'workspaces',
@@ -93,6 +110,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       'workspace_id id name requests_per_minute tokens_per_minute concurrency budget_nano_usd budget_period models created_at archived_at version member_key_spend_limit_nano_usd member_keys_max reports_cost raised_limit_nano_usd raised_until end_user_limit_nano_usd end_user_period session_limit_nano_usd model_when_spent',
     key: { id: 'uuid' },
     on: 'upsert',
+    sends: 'changes',
   },
   {
     table: 'end_user_limits',
@@ -107,6 +125,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { id: 'uuid' },
     on: 'upsert',
     users: ['created_by'],
+    sends: 'changes',
   },
   {
     table: 'former_secrets',
@@ -228,27 +247,30 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { id: 'uuid' },
     on: 'append',
     amended: ['actor'],
+    sends: 'changes',
   },
   {
     table: 'ledger_entries',
     columns: 'workspace_id posting_id account amount_nano_usd',
     key: { posting_id: 'uuid', account: 'text' },
     on: 'append',
+    sends: 'changes',
   },
   {
     table: 'purses',
     columns:
       'id workspace_id kind subject_id period window_start window_end limit_nano_usd opening_nano_usd spent_nano_usd leased_nano_usd owed_nano_usd mode corrected_nano_usd raised_limit_nano_usd raised_until shut project_id',
     key: { id: 'bigint' },
-    // Leases end with the stay in a cell, and their charges are spent.
+    // Leases end with the stay in a cell. What is spent begins with what there are no receipts of, and follows from those that land.
     sent: {
-      spent_nano_usd:
-        't.spent_nano_usd + (select coalesce(sum(charged_nano_usd), 0)::bigint from leases where purse_id = t.id)',
+      spent_nano_usd: 't.opening_nano_usd',
       leased_nano_usd: '0',
       mode: "'wet'",
       shut: "t.kind = 'credit'",
     },
     on: 'upsert',
+    sends: 'changes',
+    follows: ['spent_nano_usd'],
   },
   {
     table: 'purse_corrections',
@@ -256,6 +278,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { posting_id: 'uuid', purse_id: 'bigint' },
     where: 'purse_id in (select id from purses where workspace_id = $1)',
     on: 'append',
+    sends: 'changes',
   },
   {
     table: 'expiring_grants',
@@ -263,6 +286,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       'workspace_id posting_id expires_at given_at amount_nano_usd rest_nano_usd expired_nano_usd other_nano_usd recurring_id looked_at ended_at',
     key: { posting_id: 'uuid' },
     on: 'upsert',
+    sends: 'changes',
   },
   {
     table: 'grant_counts',
@@ -276,6 +300,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       'workspace_id id provider origin state posting_kind amount_nano_usd fee_nano_usd saves_method actor once checkout_reference checkout_url expires_at payment_reference posting_id failure created_at updated_at tax_nano_usd',
     key: { id: 'uuid' },
     on: 'upsert',
+    sends: 'changes',
   },
   {
     table: 'payment_reversals',
@@ -283,6 +308,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       'provider kind reference payment_reference amount_nano_usd state counted workspace_id top_up_id created_at updated_at',
     key: { provider: 'text', kind: 'text', reference: 'text' },
     on: 'upsert',
+    sends: 'changes',
   },
   {
     table: 'payment_settings',
@@ -303,6 +329,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { once: 'text' },
     where: 'scope_id = $1',
     on: 'upsert',
+    sends: 'changes',
   },
   {
     table: 'audit_redactions',
@@ -318,6 +345,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { position: 'bigint' },
     where: 'scope_id = $1',
     on: 'append',
+    sends: 'changes',
   },
   {
     table: 'audit_events',
@@ -326,6 +354,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { id: 'uuid' },
     on: 'append',
     amended: ['actor_name', 'target_name', 'before', 'after', 'address'],
+    sends: 'changes',
   },
   {
     table: 'audit_chains',
@@ -340,12 +369,14 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       'request_id workspace_id project_id key_id refused_at code status endpoint model param retry_after_ms shortage rate',
     key: { request_id: 'uuid' },
     on: 'append',
+    sends: 'slices',
   },
   {
     table: 'unrecorded_refusals',
     columns: 'workspace_id hour requests',
     key: { hour: 'timestamptz' },
     on: 'upsert',
+    sends: 'changes',
   },
   {
     table: 'idempotent_requests',
@@ -354,14 +385,18 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: { key_id: 'uuid', idempotency_key: 'text' },
     // A repeat of what is left out is refused, and not charged again.
     sent: { answer: 'case when octet_length(t.answer) <= 65536 then t.answer end' },
-    on: 'replace',
+    on: 'upsert',
+    sends: 'slices',
+    ends: true,
   },
   {
     table: 'stored_responses',
     columns: 'request_id workspace_id response_id previous_request_id expires_at items input_length response encrypted',
     key: { request_id: 'uuid' },
     where: 'workspace_id = $1 and octet_length(items) + octet_length(response) <= 65536',
-    on: 'replace',
+    on: 'upsert',
+    sends: 'slices',
+    ends: true,
   },
   {
     table: 'stored_response_items',
@@ -370,7 +405,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     where: `workspace_id = $1 and request_id in (
       select request_id from stored_responses where workspace_id = $1 and octet_length(items) + octet_length(response) <= 65536
     )`,
-    on: 'replace',
+    on: 'append',
+    sends: 'slices',
   },
   {
     table: 'workspace_sinks',
@@ -387,8 +423,12 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     left: ['settled_xid'],
     key: { request_id: 'uuid' },
     on: 'append',
+    sends: 'slices',
   },
 ];
+
+/** What both cells have to have in common: the tables and columns that come along. */
+export const MOVED_DIGEST = createHash('sha256').update(JSON.stringify(MOVED_TABLES)).digest('hex');
 
 /** What is a workspace's and stays, or is made again, and why. */
 export const STAYING_TABLES: Readonly<Record<string, string>> = {
@@ -419,4 +459,5 @@ export const STAYING_TABLES: Readonly<Record<string, string>> = {
   usage_keys: 'counted there from the receipts',
   usage_member_days: 'counted there from the receipts',
   workspace_moves: 'of each cell',
+  departing_rows: 'on their way',
 };

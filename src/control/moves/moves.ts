@@ -8,7 +8,9 @@ import { newId } from '../../lib/uuid7.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
 import { announceWorkspace } from './arrivals.ts';
-import { isUnderWay, MOVE_STEPS, type MoveState } from './move-states.ts';
+import { readProgress } from './move-progress.ts';
+import { isUnderWay, MOVE_STEPS, type MoveState, UNDER_WAY } from './move-states.ts';
+import { countSealed } from './receipt-counts.ts';
 
 // Moves of workspaces from this cell, as the database has them.
 
@@ -21,14 +23,18 @@ export interface Move {
   readonly waitMs: number;
   readonly begunAt: Date;
   readonly endedAt: Date | null;
+  /** From the beginning of its pause to the end of the move; null if it was not paused, or has not ended. */
+  readonly pauseMs: number | null;
   /** Rows that were sent. */
   readonly rows: bigint;
+  /** Rows that are still to be sent, as far as that is known. */
+  readonly rowsLeft: bigint;
   /** Why it went back, or what it waits for; null: nothing. */
   readonly problem: string | null;
 }
 
 export const MOVE_COLUMNS = `id, workspace_id as "workspaceId", shard, state, wait_ms as "waitMs", begun_at as "begunAt",
-  ended_at as "endedAt", rows, problem`;
+  ended_at as "endedAt", round(extract(epoch from ended_at - paused_at) * 1000)::float8 as "pauseMs", rows, greatest(0, rows_expected - rows) as "rowsLeft", problem`;
 
 /** SQL for the state that a step leads to. */
 function reach(step: keyof typeof MOVE_STEPS): string {
@@ -51,7 +57,7 @@ export async function showMove(sql: SqlRunner, { workspaceId }: WorkspaceScope):
 /** Whether any move is to be carried on. */
 export async function isAnyUnderWay(sql: Pick<ControlSql, 'glance'>): Promise<boolean> {
   const [row] = await sql.glance<{ isAny: boolean }>(
-    `select exists (select from workspace_moves where state not in ('ended', 'returned')) as "isAny"`,
+    `select exists (select from workspace_moves where ${UNDER_WAY}) as "isAny"`,
   );
   return row?.isAny === true;
 }
@@ -169,7 +175,7 @@ async function lockMove(tx: SqlRunner, workspaceId: string): Promise<Move | null
 export async function goBack(tx: SqlRunner, { id, workspaceId }: Move, problem: string): Promise<boolean> {
   await lockWorkspace(tx, workspaceId);
   const back = await tx.query(
-    `update workspace_moves set ${reach('goBack')}, problem = $3
+    `update workspace_moves set ${reach('goBack')}, problem = $3, paused_at = null
      where workspace_id = $1 and id = $2 and ${allows('goBack')} returning id`,
     [workspaceId, id, problem],
   );
@@ -185,7 +191,7 @@ export async function pause(sql: Sql, { id, workspaceId }: Move): Promise<boolea
   return await sql.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const paused = await tx.query(
-      `update workspace_moves set ${reach('pause')}, paused_xid = pg_current_xact_id()
+      `update workspace_moves set ${reach('pause')}, paused_xid = pg_current_xact_id(), paused_at = clock_timestamp()
        where workspace_id = $1 and id = $2 and ${allows('pause')} returning id`,
       [workspaceId, id],
     );
@@ -201,38 +207,38 @@ export async function pause(sql: Sql, { id, workspaceId }: Move): Promise<boolea
 export interface Quiet {
   /** Whether no process has a lease of its purses, and each change that had begun before the pause is over. */
   readonly isQuiet: boolean;
+  readonly isPaused: boolean;
   readonly pausedForMs: number;
 }
 
 export async function readQuiet(sql: SqlRunner, { workspaceId }: Move): Promise<Quiet> {
   const [quiet] = await sql.query<Quiet>(
     `select not exists (select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1)
-         and pg_snapshot_xmin(pg_current_snapshot()) > paused_xid as "isQuiet",
-       (extract(epoch from clock_timestamp() - paused_at) * 1000)::double precision as "pausedForMs"
+         and pg_snapshot_xmin(pg_current_snapshot()) > paused_xid as "isQuiet", state = 'paused' as "isPaused",
+       (extract(epoch from clock_timestamp() - w.paused_at) * 1000)::double precision as "pausedForMs"
      from workspace_moves m join workspaces w on w.id = m.workspace_id where m.workspace_id = $1`,
     [workspaceId],
   );
-  return quiet ?? { isQuiet: false, pausedForMs: Infinity };
+  return quiet ?? { isQuiet: false, isPaused: false, pausedForMs: Infinity };
 }
 
 /**
  * The point of no return: from here on the workspace lives in the other cell. False if the move is not paused any more, or a process
  * has a lease of its purses.
  */
-export async function letGo(sql: Sql, { id, workspaceId, shard }: Move, figures: object): Promise<boolean> {
+export async function letGo(sql: Sql, move: Move, figures: object): Promise<boolean> {
+  const { id, workspaceId, shard } = move;
   return await sql.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
+    const { counted } = await readProgress(tx, move);
+    const sealed = await countSealed(tx, workspaceId, counted?.sealed ?? null);
     const gone = await tx.query(
       `update workspace_moves set ${reach('letGo')}, moved_at = clock_timestamp(), figures = $3::jsonb, problem = null,
-         (sealed_receipts, sealed_write_off_nano_usd) = (
-           select count(*), coalesce(sum(write_off_nano_usd), 0) from receipts
-           where receipts.workspace_id = $1 and request_id < coalesce(
-             (select max(up_to::text)::uuid from sealed_partitions), '00000000-0000-0000-0000-000000000000')
-         )
+         sealed_receipts = $4::bigint, sealed_write_off_nano_usd = $5::numeric
        where workspace_id = $1 and id = $2 and ${allows('letGo')} and not exists (
          select from leases l join purses p on p.id = l.purse_id where p.workspace_id = $1
        ) returning id`,
-      [workspaceId, id, JSON.stringify(figures)],
+      [workspaceId, id, JSON.stringify(figures), sealed.receipts, sealed.writeOffs],
     );
     if (gone.length === 0) return false;
     await tx.query('update workspaces set moved_to = $2, paused_at = null where id = $1', [workspaceId, shard]);
@@ -244,7 +250,8 @@ export async function letGo(sql: Sql, { id, workspaceId, shard }: Move, figures:
 /** There is nothing more to do for a move. */
 export async function end(sql: SqlRunner, { id, workspaceId }: Move, step: 'end' | 'endReturn'): Promise<void> {
   await sql.query(
-    `update workspace_moves set ${reach(step)}, ended_at = now()${step === 'end' ? ', problem = null' : ''}
+    `with gone as (delete from departing_rows where workspace_id = $1)
+     update workspace_moves set ${reach(step)}, ended_at = clock_timestamp()${step === 'end' ? ', problem = null' : ''}
      where workspace_id = $1 and id = $2 and ${allows(step)}`,
     [workspaceId, id],
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, granted, openAccount, openKey, Spender, workspaceNow } from '../../../test/support/accounts.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
-import { moveTo, startTwoCells, type TwoCells } from '../../../test/support/two-cells.ts';
+import { moverOf, moveTo, startTwoCells, type TwoCells } from '../../../test/support/two-cells.ts';
 import { countUsageIn, verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { setEndUserLimit } from '../accounts/end-users.ts';
 import { makeChange } from '../audit/change.ts';
@@ -11,6 +11,7 @@ import { correctReceipt } from '../ledger/corrections.ts';
 import { postCredit } from '../ledger/postings.ts';
 import { createRecurringGrant } from '../ledger/recurring-grants.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
+import { showMove, startMove } from './moves.ts';
 import { readRows } from './read-rows.ts';
 
 // Workspaces of any content, between two cells: nothing is lost, doubled or left behind, however often they move and whatever
@@ -152,4 +153,44 @@ test('any workspace moves with each of its rows, and the sums of both cells stay
     }),
     { numRuns: RUNS },
   );
+}, 180_000);
+
+/** All kinds of changes, with purses of each kind, a correction and a member whose key spends. */
+const EACH_KIND: readonly Exclude<Step, { kind: 'move' }>[] = [
+  { kind: 'member', limit: 50_000n },
+  { kind: 'end user', limit: 50_000n },
+  { kind: 'grant', amount: 5_000n, expires: true },
+  { kind: 'adjust', amount: 500n },
+  { kind: 'recurring', amount: 100n },
+  { kind: 'key' },
+  { kind: 'spend', charge: 120n, isCorrected: false },
+  { kind: 'spend', charge: 200n, isCorrected: true },
+];
+
+test('what has landed is proven at each step, whatever happens to the workspace while it is copied', async () => {
+  const { zero, one } = cells;
+  const account = await openAccount(zero.database, { credit: CREDIT });
+  const { id } = account.workspace;
+  for (const step of EACH_KIND) await happen(zero, account, step);
+  granted(await startMove(zero.control, scopeOf(id), { shard: '01', waitMs: 2_000 }));
+  const seen: string[] = [];
+  const mover = moverOf(zero.control, one.control, '00', async (operation) => {
+    const { state } = granted(await showMove(zero.control, scopeOf(id)));
+    if (state === 'copying') for (const step of EACH_KIND) await happen(zero, account, step);
+    await sums();
+    const [landed] = await one.database.query<{ receipts: bigint }>(
+      'select count(*) as receipts from receipts where workspace_id = $1',
+      [id],
+    );
+    seen.push(`${state}: ${operation}${landed?.receipts === 0n ? '' : ', beside receipts'}`);
+  });
+  const [before] = [await sums()];
+  await mover.run();
+  expect(granted(await showMove(zero.control, scopeOf(id)))).toMatchObject({ state: 'ended', problem: null });
+  expect(seen).toContain('copying: landRows, beside receipts');
+  expect(seen).toContain('paused: landRows, beside receipts');
+  const after = await sums();
+  expect((after['credit'] ?? 0n) - (after['charges'] ?? 0n)).toBe((after['balance'] ?? 0n) + (after['owed'] ?? 0n));
+  expect(after['receipts']).toBeGreaterThan(before['receipts'] ?? 0n);
+  expect((await workspaceNow(one.database, id)).balance).toBe((await workspaceNow(zero.database, id)).balance);
 }, 180_000);

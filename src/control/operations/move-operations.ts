@@ -40,11 +40,18 @@ export const MOVE_OPERATIONS = {
     summary: 'Receive some rows of a workspace that arrives',
     refuses: ['NOT_FOUND', 'CONFLICT'],
   },
+  landRows: {
+    route: 'POST /arrivals/{arrival}/rows',
+    access: 'operator:write',
+    tag: 'Instance',
+    summary: 'Land some receipts, or rows like them, of a workspace that arrives',
+    refuses: ['NOT_FOUND', 'CONFLICT'],
+  },
   landArrival: {
     route: 'POST /arrivals/{arrival}/land',
     access: 'operator:write',
     tag: 'Instance',
-    summary: 'Make a workspace of all the rows that have arrived, which still lives in the other cell',
+    summary: 'Make a workspace of the rows that were set apart, which still lives in the other cell',
     refuses: ['NOT_FOUND', 'CONFLICT'],
   },
   openArrival: {

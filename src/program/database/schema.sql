@@ -92,6 +92,9 @@ CREATE TABLE arrivals (
   state text NOT NULL,
   prices jsonb NOT NULL DEFAULT '{}'::jsonb,
   begun_at timestamp with time zone NOT NULL DEFAULT now(),
+  receipts bigint NOT NULL DEFAULT 0,
+  charges_nano_usd numeric NOT NULL DEFAULT 0,
+  write_offs_nano_usd numeric NOT NULL DEFAULT 0,
   CONSTRAINT arrivals_pkey PRIMARY KEY (workspace_id),
   CONSTRAINT arrivals_state_check CHECK ((state = ANY (ARRAY['arriving'::text, 'landed'::text, 'open'::text])))
 );
@@ -255,6 +258,15 @@ CREATE TABLE database_shard (
   CONSTRAINT database_shard_is_only_key UNIQUE (is_only),
   CONSTRAINT database_shard_is_only_check CHECK (is_only),
   CONSTRAINT database_shard_shard_check CHECK ((shard ~ '^[0-9A-Za-z]{2}$'::text))
+);
+
+CREATE UNLOGGED TABLE departing_rows (
+  workspace_id uuid NOT NULL,
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  table_name text NOT NULL,
+  key text NOT NULL,
+  "row" text NOT NULL,
+  CONSTRAINT departing_rows_pkey PRIMARY KEY (workspace_id, number)
 );
 
 CREATE TABLE directories (
@@ -1541,8 +1553,6 @@ CREATE TABLE workspace_moves (
   wait_ms integer NOT NULL,
   actor text NOT NULL,
   begun_at timestamp with time zone NOT NULL DEFAULT now(),
-  copied pg_snapshot,
-  copied_to uuid,
   rows bigint NOT NULL DEFAULT 0,
   paused_xid xid8,
   figures jsonb,
@@ -1553,6 +1563,9 @@ CREATE TABLE workspace_moves (
   problem text,
   holder uuid,
   held_until timestamp with time zone,
+  progress jsonb NOT NULL DEFAULT '{}'::jsonb,
+  paused_at timestamp with time zone,
+  rows_expected bigint NOT NULL DEFAULT 0,
   CONSTRAINT workspace_moves_pkey PRIMARY KEY (workspace_id),
   CONSTRAINT workspace_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'paused'::text, 'moved'::text, 'returning'::text, 'ended'::text, 'returned'::text]))),
   CONSTRAINT workspace_moves_wait_ms_check CHECK ((wait_ms > 0))

@@ -1,4 +1,4 @@
-import { BODY_BYTES_MAX, isForModel } from '../../control/admin/guards.ts';
+import { bodyBytesMaxOf, isForModel } from '../../control/admin/guards.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import type { BodyReads } from './body-reads.ts';
 import type { NodeHandler } from './api-routes.ts';
@@ -13,7 +13,7 @@ export function readsBodies(serve: NodeHandler, reads: BodyReads): NodeHandler {
     const { headers, url = '' } = message;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (!hasBody || isForModel(url)) return await serve(message, response);
-    const read = await reads.read(message, BODY_BYTES_MAX);
+    const read = await reads.read(message, bodyBytesMaxOf(url));
     if (isRefusal(read)) return turnAway(response, read);
     response.once('close', read.drop);
     // Where the adapter of the admin app looks for a body that was read already.

@@ -26,9 +26,11 @@ export const move = z
         'paused: requests are refused for a moment. moved: it lives there, and is still to be opened. returned: it has stayed here.',
     }),
     rows: z.int().openapi({ description: 'How many rows were sent.' }),
+    rows_left: z.int().openapi({ description: 'How many are still to be sent, of those that are known so far.' }),
     problem: z.string().nullable().openapi({ description: 'Why it went back, or what it waits for.' }),
     begun_at: timestamp,
     ended_at: timestamp.nullable(),
+    pause_ms: z.int().nullable().openapi({ description: 'How long its requests were refused, once it has moved.' }),
   })
   .openapi('Move');
 
@@ -55,21 +57,46 @@ export const arrivalProblems = z
   .object({ problems: z.array(z.string()).openapi({ description: 'Why it can not arrive; none: it can.' }) })
   .openapi('ArrivalProblems');
 
+/** A slice of rows is bounded by its bytes; one of keys has more of them. */
+const ROWS_MAX = 2_000;
+const KEYS_MAX = 12_000;
+const tableName = z.enum(MOVED_TABLES.map(({ table }) => table));
+const rowTexts = z.array(z.string()).max(ROWS_MAX).openapi({ description: 'Each as the text of a JSON object.' });
+
 export const arrivingRows = z
   .strictObject({
     move: id,
-    table: z.enum(MOVED_TABLES.map(({ table }) => table)),
-    keys: z.array(z.string()).max(1_000),
-    rows: z.array(z.string()).max(1_000).openapi({ description: 'Each as the text of a JSON object.' }),
+    tables: z.array(tableName).max(ROWS_MAX),
+    keys: z.array(z.string()).max(ROWS_MAX),
+    rows: rowTexts,
   })
   .openapi('ArrivingRows');
+
+const place = z.array(z.string()).max(4).nullable();
+
+export const landingRows = z
+  .strictObject({
+    move: id,
+    table: z.enum(MOVED_TABLES.filter(({ sends }) => sends === 'slices').map(({ table }) => table)),
+    rows: rowTexts,
+    kept: z
+      .strictObject({ keys: z.array(z.string()).max(KEYS_MAX), after: place, to: place })
+      .optional()
+      .openapi({ description: 'Rows between these places that have none of the keys are deleted.' }),
+  })
+  .openapi('LandingRows');
 
 export const arrivalName = z.strictObject({ move: id }).openapi('ArrivalName');
 
 const figures = z.record(z.string(), z.string().nullable());
 
 export const arrivalFigures = z
-  .object({ figures: figures.openapi({ description: 'What is counted of the workspace, as digits.' }) })
+  .object({
+    figures: figures.openapi({ description: 'What is counted of the workspace, as digits.' }),
+    counts: z
+      .record(z.string(), z.int())
+      .openapi({ description: 'Rows of what ends in the course of things, by table.' }),
+  })
   .openapi('ArrivalFigures');
 
 export const arrivalOpening = z.strictObject({ move: id, figures }).openapi('ArrivalOpening');

@@ -1,7 +1,8 @@
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
-import { beginArrival, dropArrival, landArrival, openArrival, receiveRows } from '../../moves/arrivals.ts';
+import { beginArrival, dropArrival, landArrivingRows, receiveRows } from '../../moves/arrivals.ts';
+import { landArrival, openArrival } from '../../moves/land-arrival.ts';
 import { cancelMove, type Move, showMove, startMove } from '../../moves/moves.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve } from '../serve.ts';
@@ -30,9 +31,12 @@ export function addMoveRoutes(app: AdminApp, { sql, keyring, makePartitions }: M
   serve(app, 'receiveRows', async ({ operator, params: { arrival }, body: { move, ...rows } }) =>
     done(arrival, await receiveRows(sql, keyring, operator, { workspaceId: arrival, moveId: move, ...rows })),
   );
+  serve(app, 'landRows', async ({ operator, params: { arrival }, body: { move, ...rows } }) =>
+    done(arrival, await landArrivingRows(sql, keyring, operator, { workspaceId: arrival, moveId: move, ...rows })),
+  );
   serve(app, 'landArrival', async ({ operator, params: { arrival }, body: { move } }) => {
-    const figures = await landArrival(sql, operator, { workspaceId: arrival, moveId: move });
-    return isRefusal(figures) ? figures : { figures };
+    const landed = await landArrival(sql, operator, { workspaceId: arrival, moveId: move });
+    return isRefusal(landed) ? landed : { figures: landed.figures, counts: { ...landed.counts } };
   });
   serve(app, 'openArrival', async ({ operator, params: { arrival }, body: { move, figures } }) =>
     done(arrival, await openArrival(sql, operator, { workspaceId: arrival, moveId: move }, figures)),
@@ -51,13 +55,15 @@ function receiptsAreRead(): Refusal {
   return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1_000 });
 }
 
-function moveJson({ shard, state, rows, problem, begunAt, endedAt }: Move): MoveJson {
+function moveJson({ shard, state, rows, rowsLeft, problem, begunAt, endedAt, pauseMs }: Move): MoveJson {
   return {
     to: shard,
     state,
     rows: Number(rows),
+    rows_left: Number(rowsLeft),
     problem,
     begun_at: begunAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
+    pause_ms: pauseMs,
   };
 }

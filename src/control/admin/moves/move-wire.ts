@@ -17,8 +17,7 @@ export const moveWire = {
     responses: ok(contract.move, 'The move, which goes back.'),
   },
   beginArrival: {
-    description:
-      'For the other cell, whose program calls it. Begun again, all rows but receipts are to be sent once more.',
+    description: 'For the other cell, whose program calls it. Begun again, what was set apart is to be sent once more.',
     body: json(contract.arrivalStart, {
       move: MOVE,
       shard: '00',
@@ -32,8 +31,13 @@ export const moveWire = {
     responses: ok(contract.arrivalProblems, 'What is in the way.'),
   },
   receiveRows: {
-    description: 'For the other cell. Rows with the same keys are replaced.',
-    body: json(contract.arrivingRows, { move: MOVE, table: 'projects', keys: [], rows: [] }),
+    description: 'For the other cell. They are set apart until all are there. Rows with the same keys are replaced.',
+    body: json(contract.arrivingRows, { move: MOVE, tables: [], keys: [], rows: [] }),
+    responses: ok(contract.arrivalDone, 'The workspace.'),
+  },
+  landRows: {
+    description: 'For the other cell. They land as they come, after all that they refer to.',
+    body: json(contract.landingRows, { move: MOVE, table: 'receipts', rows: [] }),
     responses: ok(contract.arrivalDone, 'The workspace.'),
   },
   landArrival: {

@@ -69,7 +69,9 @@ const STATES: Readonly<Record<MoveShown['state'], string>> = {
 };
 
 /** A move in a line. */
-export function moveText({ to, state, rows, problem }: MoveShown): string {
+export function moveText({ to, state, rows, rows_left: left, problem, pause_ms: pauseMs }: MoveShown): string {
   const why = problem === null ? '' : ` (${plain(problem)})`;
-  return `To the cell ${plain(to)}, ${rows} rows sent. ${STATES[state]}${why}.\n`;
+  const share = state === 'copying' && left > 0 ? `, ${left} left (${Math.floor((100 * rows) / (rows + left))} %)` : '';
+  const pause = pauseMs === null ? '' : `, after a pause of ${(pauseMs / 1_000).toFixed(1)} s`;
+  return `To the cell ${plain(to)}, ${rows} rows sent${share}. ${STATES[state]}${pause}${why}.\n`;
 }
