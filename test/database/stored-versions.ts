@@ -18,7 +18,7 @@ import { fillDatabase } from './fill-database.ts';
 // - 0009_resource_lives: the last one before rows of alerts, usage and keys were converted or met new constraints (0010 to 0016).
 // - 0020_fees: the last one whose secrets and responses are in clear (0022, 0027), and whose links name no makers (0021).
 // - 0028_leases_in_use: the last one whose audit events form no chains (0029), and release 0.2.0.
-// - 0056_alert_kinds: the newest, on which the next migration is run.
+// - the newest, on which the next migration is run.
 
 export interface StoredVersion {
   /** The newest migration that the database has. */
