@@ -91,8 +91,8 @@ async function runCells(run: Commands, program: Program, other: Program): Promis
   const operatorToken = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
   await addCell(other, '00', { url: program.url, operatorToken });
   await run.text('workspace create mover');
-  expect(await run.text('workspace move mover --to 01')).toContain('It lives there.');
-  expect(await run.text('workspace show-move mover')).toContain('It lives there.');
+  expect(await run.text('workspace move mover --to 01')).toMatch(/It lives there, after a pause of \d+\.\d s\./);
+  expect(await run.text('workspace show-move mover')).toMatch(/It lives there, after a pause of \d+\.\d s\./);
   expect(await run.refusal('workspace cancel-move mover')).toBe('WORKSPACE_MOVED');
   expect(await run.refusal('cell drain --to 02 --yes')).toBe('FAILED');
 }

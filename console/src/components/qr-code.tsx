@@ -1,16 +1,17 @@
+import { correction, generate } from 'lean-qr/nano';
 import type { ReactNode } from 'react';
-import { qrModules } from './qr-modules.ts';
 
 /** The light margin that readers need, in modules. */
 const MARGIN = 4;
 
 /** A QR code, black on white in either theme, since many readers know no other. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
-  const modules = qrModules(text);
-  const dark = modules.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? [`M${x + MARGIN} ${y + MARGIN}h1v1h-1z`] : [])),
+  const code = generate(text, { minCorrectionLevel: correction.M });
+  const places = Array.from({ length: code.size }, (_, index) => index);
+  const dark = places.flatMap((y) =>
+    places.flatMap((x) => (code.get(x, y) ? [`M${x + MARGIN} ${y + MARGIN}h1v1h-1z`] : [])),
   );
-  const width = modules.length + 2 * MARGIN;
+  const width = code.size + 2 * MARGIN;
   return (
     <svg
       role="img"
