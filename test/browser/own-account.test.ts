@@ -86,6 +86,8 @@ test('a new password ends the other sessions and keeps this one', async () => {
   const elsewhere = await visit(site, '/sign-in', { expectedFaults: [/status of 401/] });
   await signInAs(elsewhere.page, person);
   await elsewhere.page.getByRole('button', { name: /^Your account/ }).waitFor();
+  // An open page would notice by itself that its session has ended, and go to the sign-in.
+  await elsewhere.page.goto('about:blank');
   await page.getByLabel('New password').fill('another long enough secret');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('Your password is set. Your other sessions have ended.').first().waitFor();
