@@ -1,6 +1,6 @@
 import { Children, isValidElement, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
-import { type DayRange, DayRangeInput } from './time-choice.tsx';
+import { type DayRange, DayRangeInput, daysOf } from './time-choice.tsx';
 
 type DayInput = ReactElement<{ readonly 'aria-label'?: string; readonly onChange: (day: string) => void }>;
 
@@ -24,4 +24,11 @@ test('days are chosen in any order, and both are within the time', () => {
     to: '2026-11-04T00:00:00.000Z',
   });
   expect(rangeAfter('First day (UTC)', '')).toBeNull();
+});
+
+test('a time that ends with a day has that day as its last, and one that ends within a day has the whole of it', () => {
+  const fromMs = Date.UTC(2026, 10, 3, 7);
+  const from = '2026-11-03T00:00:00.000Z';
+  expect(daysOf({ fromMs, toMs: Date.UTC(2026, 10, 6) })).toEqual({ from, to: '2026-11-06T00:00:00.000Z' });
+  expect(daysOf({ fromMs, toMs: Date.UTC(2026, 10, 6, 0, 0, 0, 1) })).toEqual({ from, to: '2026-11-07T00:00:00.000Z' });
 });

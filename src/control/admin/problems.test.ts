@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../../lib/sql.ts';
 import { findProblems } from './problems.ts';
@@ -21,4 +22,29 @@ test.each<[UnavailableReason, string]>([
 
 test('a bug is no problem of the instance', async () => {
   await expect(findProblems(failing(new TypeError('boom')), CATALOGUE, PARTS)).rejects.toThrow('boom');
+});
+
+let stage: TestDatabase;
+
+beforeAll(async () => {
+  stage = await startTestDatabase();
+});
+
+afterAll(async () => {
+  await stage.stop();
+});
+
+test('the proof of the ledger is a problem while the newest one found differences, and only then', async () => {
+  const found = async (at: string, differences: number): Promise<readonly string[]> => {
+    await stage.control.query(
+      `insert into ledger_verifications (started_at, difference_count, differences) values ($1, $2, '[]')`,
+      [at, differences],
+    );
+    return (await findProblems(stage.control, CATALOGUE, PARTS)).filter((problem) => problem.includes('ledger'));
+  };
+  expect(await found('2026-11-01T00:00:00Z', 0)).toEqual([]);
+  expect(await found('2026-11-02T00:00:00Z', 3)).toEqual([
+    expect.stringContaining('verified, at 2026-11-02T00:00:00.000Z (3 differences)'),
+  ]);
+  expect(await found('2026-11-03T00:00:00Z', 0)).toEqual([]);
 });

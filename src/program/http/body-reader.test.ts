@@ -26,7 +26,7 @@ interface Reading {
 }
 
 /** A server that reads one body of at most so many bytes. */
-async function reading(bytesMax: number): Promise<Reading> {
+async function reading(bytesMax: number, begin = CHUNKED): Promise<Reading> {
   const outcomes: (number | string)[] = [];
   const bodies: GatheredBytes[] = [];
   const server = await RecordingServer.start({
@@ -43,7 +43,7 @@ async function reading(bytesMax: number): Promise<Reading> {
     },
   });
   opened.defer(() => server.stop());
-  const connection = new RawConnection(server.url).send(CHUNKED);
+  const connection = new RawConnection(server.url).send(begin);
   opened.defer(() => connection.destroy());
   await until(() => bodies.length > 0);
   return { connection, server, body: bodies[0] as GatheredBytes, outcomes };
@@ -59,6 +59,17 @@ test('a body in chunks of exactly the limit is read; one of a byte more is too l
   await until(() => exact.outcomes.length > 0);
   const above = await reading(300_000);
   above.connection.send(chunksOf(100_000, 3), chunksOf(1, 1), END);
+  await until(() => above.outcomes.length > 0);
+  expect([exact.outcomes, above.outcomes]).toEqual([[300_000], ['too_large']]);
+});
+
+test('a body that is announced with exactly the limit is read; one of a byte more is refused before it comes', async () => {
+  const announced = (length: number): string =>
+    head('POST /any HTTP/1.1', { host: 'x', 'content-length': `${length}` });
+  const exact = await reading(300_000, announced(300_000));
+  exact.connection.send('x'.repeat(300_000));
+  await until(() => exact.outcomes.length > 0);
+  const above = await reading(300_000, announced(300_001));
   await until(() => above.outcomes.length > 0);
   expect([exact.outcomes, above.outcomes]).toEqual([[300_000], ['too_large']]);
 });

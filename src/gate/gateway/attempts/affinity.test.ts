@@ -84,6 +84,10 @@ test.each<[string, (name: string, text: string) => Asked]>([
       body: { messages: [{ role: 'system', content: 's'.repeat(100_000) }, user(name), said(text), user(text)] },
     }),
   ],
+  [
+    'the user of metadata that says more after it',
+    (name, text) => ({ body: { messages: [user('hi')], metadata: { user_id: name, at: text } } }),
+  ],
   ['the beginning of an old completion', (name) => ({ endpoint: 'completions', body: { prompt: name } })],
 ])('requests with %s in common are tried in one order, and others in others', (_what, ask) => {
   expect(ordersOf(numbers.map((text) => ask('one', text)))).toBe(1);
@@ -124,6 +128,10 @@ test('nothing binds where nothing is cheaper for being cached', () => {
 test('what is no text, and what is very long, binds by its beginning', () => {
   const odd = [{ prompt_cache_key: null }, { metadata: null }, { metadata: { user_id: null } }];
   expect(ordersOf(odd.map((fields) => ({ body: { ...fields, messages: [user('hi')] } })))).toBe(1);
-  const long = (end: string): Asked => ({ body: { messages: [user('x'.repeat(2_000_000) + end)] } });
-  expect(ordersOf(numbers.slice(0, 8).map(long))).toBe(1);
+  for (const length of [20_000, 2_000_000]) {
+    const long = (end: string): Asked => ({ body: { messages: [user('x'.repeat(length) + end)] } });
+    expect(ordersOf(numbers.slice(0, 8).map(long))).toBe(1);
+  }
+  const begun = (start: string): Asked => ({ body: { messages: [user(start + 'x'.repeat(200_000))] } });
+  expect(ordersOf(numbers.map(begun))).toBe(6);
 });

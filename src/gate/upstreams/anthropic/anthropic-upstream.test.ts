@@ -4,6 +4,7 @@ import { RecordingSink } from '../../../../test/support/recording-sink.ts';
 import type { Script } from '../../../../test/support/scripted-upstream.ts';
 import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import type { AnthropicProviderConfig } from '../../../config/config.ts';
+import { MESSAGES_DIALECT } from '../../dialects/messages/messages-dialect.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { embed } from '../../../../test/support/native-call.ts';
 import type { ChatCall } from '../upstream.ts';
@@ -116,6 +117,23 @@ test('a request to Anthropic for embeddings fails in a way that lets another rou
   const sink = new RecordingSink();
   embed(upstream, { input: 'x' }, 'e', sink);
   expect(await sink.ended()).toMatchObject({ kind: 'fault', fault: { kind: 'failed' } });
+});
+
+test.each([
+  [200_000, 'effort-2025-11-24'],
+  [200_001, 'context-1m-2025-08-07,effort-2025-11-24'],
+])('a model sold with a context of %i has these betas at Anthropic: %s', async (contextWindow, betas) => {
+  const { server, upstream } = await pair(PLAIN);
+  const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hello' }] });
+  const headers = { anthropicBeta: 'context-1m-2025-08-07,effort-2025-11-24' };
+  const reading = MESSAGES_DIALECT.read(Buffer.from(body), headers);
+  if (!reading.ok || reading.request.native === null) throw new Error('the request was not read');
+  const request = reading.request.native;
+  const sink = new RecordingSink();
+  const of = { request, upstreamModel: 'claude', cap: null, contextWindow, reasoning: false, requestId: 'r' };
+  upstream.natives?.messages?.(of, sink);
+  expect(await sink.ended()).toMatchObject({ kind: 'answer' });
+  expect(server.requests[0]?.headers['anthropic-beta']).toBe(betas);
 });
 
 test('an answer of Anthropic of a stream ends the exchange with the message, though the connection stays', async () => {
