@@ -77,6 +77,9 @@ test('a workspace and a request are found in other cells by a name or an id', as
   expect((await zero.admin.searchCells({ request_id: requestId })).data).toMatchObject([
     { shard: '01', url: one.url, problem: null, workspaces: [{ name: expect.stringContaining('tenant') }] },
   ]);
+  await (await one.openDatabase()).query(`update workspaces set moved_to = '00' where id = $1`, [id]);
+  expect(await commands.text('cell find away')).toBe('Nothing was found in other cells.\n');
+  await (await one.openDatabase()).query('update workspaces set moved_to = null where id = $1', [id]);
   expect(await commands.text('cell find nowhere')).toBe('Nothing was found in other cells.\n');
 });
 

@@ -36,8 +36,9 @@ async function namesHere(sought: Sought, signal: AbortSignal): Promise<Names> {
     return data.filter(({ moved_to: movedTo }) => movedTo === null);
   }
   try {
-    const { workspace_id: id, workspace_name: name } = await callApi('GET /look-up', { signal, query: sought });
-    return [{ id, name }];
+    const found = await callApi('GET /look-up', { signal, query: sought });
+    const { workspace_id: id, workspace_name: name, moved_to: movedTo } = found;
+    return movedTo === null ? [{ id, name }] : [];
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return [];
     throw error;

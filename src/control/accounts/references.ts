@@ -28,10 +28,22 @@ export async function findWorkspaceId(
   return row?.id ?? unknown('workspace', reference);
 }
 
-/** The name of the workspace, open or closed; empty if there is none. */
-export async function findWorkspaceName(sql: SqlRunner, _operator: OperatorScope, id: string): Promise<string> {
-  const [row] = await sql.query<{ name: string }>('select name from workspaces where id = $1', [id]);
-  return row?.name ?? '';
+export interface WorkspacePlace {
+  readonly name: string;
+  /** The shard of the cell in which it lives now; null: in this one. */
+  readonly movedTo: string | null;
+}
+
+/** The name of the workspace, open or closed, and where it lives; an empty name if there is none. */
+export async function findWorkspacePlace(
+  sql: SqlRunner,
+  _operator: OperatorScope,
+  id: string,
+): Promise<WorkspacePlace> {
+  const [row] = await sql.query<WorkspacePlace>('select name, moved_to as "movedTo" from workspaces where id = $1', [
+    id,
+  ]);
+  return row ?? { name: '', movedTo: null };
 }
 
 /** The id of the workspace's project with this id or name. */

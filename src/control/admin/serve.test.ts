@@ -6,7 +6,7 @@ import type { AdminEnv } from './route-access.ts';
 import { serve } from './serve.ts';
 
 const WORKSPACE = '0198c5f4-7a10-7c3e-8f2b-5b1d6c0e9a11';
-const ANSWER = { workspace_name: 'acme', workspace_id: WORKSPACE, id: 'r', kind: 'refusal' } as const;
+const ANSWER = { workspace_name: 'acme', moved_to: null, workspace_id: WORKSPACE, id: 'r', kind: 'refusal' } as const;
 
 /** An app in which the operator is the caller. */
 function operatorApp(): OpenAPIHono<AdminEnv> {

@@ -56,6 +56,10 @@ export const keyRotation = z
   })
   .openapi('KeyRotation');
 
+const movedTo = z.string().nullable().openapi({
+  description: 'The shard of the cell in which the workspace lives now, and is changed; null: in this one.',
+});
+
 export const workspace = z
   .object({
     id,
@@ -65,10 +69,7 @@ export const workspace = z
     suspended_by: z.enum(['owner', 'operator']).nullable().openapi({
       description: 'Owners resume what an owner has suspended, and operators everything; null: it is not suspended.',
     }),
-    moved_to: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The shard of the cell in which it lives now, and is changed; null: in this one.' }),
+    moved_to: movedTo,
     moved_to_url: z.string().nullable().openapi({ description: 'The address of that cell.' }),
     created_at: timestamp,
     version,
@@ -181,7 +182,13 @@ export const newKey = z.union([createdKey, repeatedKey]);
 export const rotatedKey = key.extend(secret).openapi('RotatedKey');
 
 export const location = z
-  .object({ workspace_id: id, workspace_name: z.string(), id, kind: z.enum(['project', 'key', 'receipt', 'refusal']) })
+  .object({
+    workspace_id: id,
+    workspace_name: z.string(),
+    moved_to: movedTo,
+    id,
+    kind: z.enum(['project', 'key', 'receipt', 'refusal']),
+  })
   .openapi('Location', { description: 'A project, key, receipt or refusal, and the workspace that it belongs to.' });
 
 const fields = z.record(z.string(), z.unknown()).nullable();

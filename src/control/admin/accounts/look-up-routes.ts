@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { findWorkspaceName, locateKey, locateProject, type Located } from '../../accounts/references.ts';
+import { findWorkspacePlace, locateKey, locateProject, type Located } from '../../accounts/references.ts';
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import { findReceipt } from '../../ledger/receipts.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
@@ -14,8 +14,14 @@ export function addLookUpRoutes(app: AdminApp, { sql }: { readonly sql: ControlS
   serve(app, 'lookUp', async ({ query, operator }) => {
     const found = await locate(sql, query);
     if (isRefusal(found)) return found;
-    const name = await findWorkspaceName(sql, operator, found.workspaceId);
-    return { workspace_id: found.workspaceId, workspace_name: name, id: found.id, kind: found.what };
+    const { name, movedTo } = await findWorkspacePlace(sql, operator, found.workspaceId);
+    return {
+      workspace_id: found.workspaceId,
+      workspace_name: name,
+      moved_to: movedTo,
+      id: found.id,
+      kind: found.what,
+    };
   });
 }
 

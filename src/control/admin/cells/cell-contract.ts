@@ -50,7 +50,8 @@ export const cellSearch = z
 const namedWorkspace = z.object({ id: z.string(), name: z.string() });
 
 /** What is read of another cell's list of workspaces. */
-export const namesFound = z.object({ data: z.array(namedWorkspace) });
+/** What a cell answers of workspaces that it has, though they may live in another one. */
+export const namesFound = z.object({ data: z.array(namedWorkspace.extend({ moved_to: z.string().nullable() })) });
 
 export const cellsFound = z
   .object({
@@ -61,7 +62,7 @@ export const cellsFound = z
         problem,
         workspaces: z
           .array(namedWorkspace)
-          .openapi({ description: 'The first ten of these names, or the one of the request.' }),
+          .openapi({ description: 'Those that live there: the first ten of these names, or the one of the request.' }),
       }),
     ),
   })

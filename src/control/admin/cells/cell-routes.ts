@@ -31,6 +31,8 @@ export interface CellParts {
 }
 
 const FOUND_MAX = 10;
+/** Among these are names of workspaces that have moved. */
+const NAMES_MAX = 100;
 /** A proof takes minutes, or hours. */
 const PROOF_MS_MAX = 28_800_000;
 const NO_SUCH = 'another cell answers there, or a program that this one does not work with';
@@ -58,7 +60,7 @@ export function addCellRoutes(app: AdminApp, { sql, keyring, shard: own, cells }
     const known = await listCells(sql);
     const answers =
       id === undefined
-        ? await askCells(cells, known, 'listWorkspaces', { query: { search: search ?? '', limit: String(FOUND_MAX) } })
+        ? await askCells(cells, known, 'listWorkspaces', { query: { search: search ?? '', limit: String(NAMES_MAX) } })
         : await askCells(cells, known, 'lookUp', { query: { request_id: id } });
     return { data: known.map((cell, index) => foundJson(cell, answers[index])) };
   });
@@ -101,11 +103,14 @@ function foundJson({ shard, url }: Cell, answer: CellAnswer | undefined): Found 
   // What is found nowhere is no problem of a cell.
   if (!answer.ok) return found(answer.fault.code === 'NOT_FOUND' ? {} : { problem: answer.fault.message });
   const listed = namesFound.safeParse(answer.body);
-  if (listed.success) return found({ workspaces: listed.data.data });
+  if (listed.success) {
+    const here = listed.data.data.filter(({ moved_to: movedTo }) => movedTo === null).slice(0, FOUND_MAX);
+    return found({ workspaces: here.map(({ id, name }) => ({ id, name })) });
+  }
   const located = location.safeParse(answer.body);
   if (!located.success) return found({ problem: NO_SUCH });
-  const { workspace_id: id, workspace_name: name } = located.data;
-  return found({ workspaces: [{ id, name }] });
+  const { workspace_id: id, workspace_name: name, moved_to: movedTo } = located.data;
+  return found(movedTo === null ? { workspaces: [{ id, name }] } : {});
 }
 
 function reportIn({ shard }: Cell, answer: CellAnswer): LedgerReportJson | Refusal {
