@@ -56,7 +56,7 @@ export function moverOf(
   from: Sql,
   to: Sql,
   shard = '00',
-  onCall?: (operation: OperationId) => void | Promise<void>,
+  onCall?: (operation: OperationId, shard: string) => void | Promise<void>,
 ): MoveWork {
   return new MoveWork({
     sql: from,
@@ -65,7 +65,7 @@ export function moverOf(
     keyring: testKeyring(from),
     cells: {
       call: async (cell, operation, call) => {
-        await onCall?.(operation);
+        await onCall?.(operation, cell.shard);
         return await answered(to, cell.shard, operation, call ?? {});
       },
     },

@@ -83,6 +83,7 @@ async function landApart(tx: SqlRunner, workspaceId: string, shard: string): Pro
   await landReversals(tx, workspaceId);
   await landPrices(tx, workspaceId);
   await keepNumbers(tx, workspaceId);
+  await dropDropped(tx, workspaceId);
   const corrections = await correctionsOf(tx, workspaceId);
   await countCorrections(
     tx,
@@ -124,6 +125,17 @@ async function correctionsOf(tx: SqlRunner, workspaceId: string): Promise<readon
     [workspaceId],
   );
   return rows.map(({ id }) => id);
+}
+
+/** Audit events that retention has dropped in the other cell go here as well: its chain says up to where. */
+async function dropDropped(tx: SqlRunner, workspaceId: string): Promise<void> {
+  const dropped = await tx.query<{ id: string }>(
+    `delete from audit_events where workspace_id = $1 and id in (
+       select event_id from audit_links join audit_chains using (scope_id) where scope_id = $1 and position <= dropped_to
+     ) returning id`,
+    [workspaceId],
+  );
+  await tx.query('delete from audit_redactions where by_event = any ($1)', [dropped.map(({ id }) => id)]);
 }
 
 async function keepNumbers(tx: SqlRunner, workspaceId: string): Promise<void> {

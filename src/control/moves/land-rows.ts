@@ -66,7 +66,7 @@ export async function landSlice(
     return null;
   } catch (fault) {
     if (!(fault instanceof SqlFault) || fault.sqlState !== CHECK_VIOLATION) throw fault;
-    return refuse('CONFLICT', `Receipts as old as those of the workspace are sealed there (${fault.message}).`);
+    return refuse('CONFLICT', 'Receipts as old as those of the workspace are sealed there.');
   }
 }
 

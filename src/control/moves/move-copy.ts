@@ -2,7 +2,7 @@ import { assert } from '../../lib/assert.ts';
 import { clearDeparting, fillDeparting, readDeparting } from './departing-rows.ts';
 import { differing, type Figures, readFigures } from './figures.ts';
 import { namedPrices } from './land-prices.ts';
-import { MoveFailed, MoveTurned, type TripParts } from './move-parts.ts';
+import { MoveDelayed, MoveFailed, MoveTurned, type TripParts } from './move-parts.ts';
 import { type MoveProgress, readProgress, saveProgress } from './move-progress.ts';
 import { MOVED_DIGEST, MOVED_TABLES, type MovedTable, rowsOf } from './moved-tables.ts';
 import type { MoveState } from './move-states.ts';
@@ -92,6 +92,7 @@ export class MoveCopy {
     const { until, rows } = await fillDeparting(sql, workspaceId, since);
     await this.#expect(rows, since);
     await this.#begin(since);
+    let sent = 0;
     for (let after: bigint | null = 0n; after !== null;) {
       const { tables, keys, rows: lines, last } = await readDeparting(sql, workspaceId, after);
       after = last;
@@ -103,8 +104,10 @@ export class MoveCopy {
         }),
       );
       await send('receiveRows', { move: id, tables, keys, rows: opened });
+      sent += lines.length;
       await this.#note(lines.length);
     }
+    if (sent !== rows) throw new MoveDelayed('the lines that it was to send are gone: they are copied once more.');
     await send('landArrival', { move: id }, answerMsMax);
     await clearDeparting(sql, workspaceId);
     return until;

@@ -28,6 +28,11 @@ export class MoveFailed extends Error {
   override readonly name = 'MoveFailed';
 }
 
+/** Another process goes on with the move. */
+export class MoveLost extends Error {
+  override readonly name = 'MoveLost';
+}
+
 /** It was cancelled while rows were sent: nothing further is to be sent. */
 export class MoveTurned extends Error {
   override readonly name = 'MoveTurned';

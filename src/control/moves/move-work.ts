@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CellAnswer, CellCall } from '../cells/cell-client.ts';
 import { findCell } from '../cells/cell-store.ts';
+import { Places } from '../../lib/places.ts';
 import type { OperationId } from '../operations/operations.ts';
-import { MoveDelayed, MoveFailed, type MoveWorkParts } from './move-parts.ts';
+import { MoveDelayed, MoveFailed, MoveLost, type MoveWorkParts } from './move-parts.ts';
 import { MoveTrip } from './move-trip.ts';
 import { UNDER_WAY } from './move-states.ts';
 import { goBack, type Move, MOVE_COLUMNS } from './moves.ts';
@@ -12,33 +13,45 @@ import { goBack, type Move, MOVE_COLUMNS } from './moves.ts';
 
 const HELD = "interval '5 seconds'";
 const HOLD_EVERY_MS = 1_000;
-/** A move whose other cell is silent keeps none but itself waiting. */
-const AT_A_TIME = 4;
+/** Moves altogether, and those to one cell: one that is silent keeps none waiting but those to it. */
+const AT_A_TIME = { most: 16, mostPerKey: 4 };
+const OPEN_MAX = 100;
 
 export class MoveWork {
   readonly #parts: MoveWorkParts;
   readonly #holder = randomUUID();
+  readonly #places = new Places(AT_A_TIME);
+  readonly #carried = new Set<string>();
 
   constructor(parts: MoveWorkParts) {
     this.#parts = parts;
   }
 
-  /** Carries on all moves that no other process holds, each as far as it goes. */
+  /**
+   * Carries on moves that no other process holds, each as far as it goes: those for which there is a place, and which it does not carry
+   * already. It may be called again before it ends.
+   */
   async run(): Promise<void> {
-    const { sql } = this.#parts;
-    const open = await sql.query<{ workspaceId: string }>(
-      `select workspace_id as "workspaceId" from workspace_moves where ${UNDER_WAY}
-       order by begun_at limit 20`,
+    const open = await this.#parts.sql.query<{ workspaceId: string; shard: string }>(
+      `select workspace_id as "workspaceId", shard from workspace_moves where ${UNDER_WAY} and workspace_id <> all ($1)
+       order by held_until nulls first, begun_at limit ${OPEN_MAX}`,
+      [[...this.#carried]],
     );
-    const next = open.values();
-    const work = async (): Promise<void> => {
-      for (const { workspaceId } of next) {
-        const move = await this.#hold(workspaceId);
-        if (move !== null) await this.#carryOn(move);
-      }
-    };
-    const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work));
+    const ends = await Promise.allSettled(open.map((move) => this.#carry(move)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  async #carry({ workspaceId, shard }: { readonly workspaceId: string; readonly shard: string }): Promise<void> {
+    const leave = this.#carried.has(workspaceId) ? null : this.#places.take(shard);
+    if (leave === null) return;
+    this.#carried.add(workspaceId);
+    try {
+      const move = await this.#hold(workspaceId);
+      if (move !== null) await this.#carryOn(move);
+    } finally {
+      this.#carried.delete(workspaceId);
+      leave();
+    }
   }
 
   async #hold(workspaceId: string): Promise<Move | null> {
@@ -64,6 +77,7 @@ export class MoveWork {
       await new MoveTrip({ ...this.#parts, call: (operation, call) => this.#call(move, operation, call) }, move).go();
     } catch (fault) {
       if (fault instanceof MoveFailed) await sql.transaction((tx) => goBack(tx, move, fault.message));
+      else if (fault instanceof MoveLost) return;
       else if (fault instanceof MoveDelayed) await this.#note(move, fault.message);
       else throw fault;
     } finally {
@@ -79,7 +93,10 @@ export class MoveWork {
     ]);
   }
 
-  async #call({ shard }: Move, operation: OperationId, call: CellCall): Promise<CellAnswer> {
+  async #call({ id, workspaceId, shard }: Move, operation: OperationId, call: CellCall): Promise<CellAnswer> {
+    // What a process that was stopped for a while has read is older than what another one has sent since.
+    const held = await this.#hold(workspaceId);
+    if (held?.id !== id) throw new MoveLost('Another process goes on with the move.');
     const cell = await findCell(this.#parts.sql, shard);
     if (cell === null) throw new MoveDelayed(`this cell does not know the cell ${shard} any more`);
     return await this.#parts.cells.call(cell, operation, call);

@@ -97,8 +97,10 @@ export async function startMove(
     const [found] = await tx.query<Standing>(STANDING, [workspaceId, shard, FIRST_SHARD]);
     if (found === undefined) return refuse('NOT_FOUND', 'There is no such workspace.');
     if (isUnderWay(found.state)) {
-      if (found.shard === shard) return await showMove(tx, scope);
-      return refuse('CONFLICT', `The workspace is moving to the cell ${found.shard}: end that first.`);
+      // What has arrived for the former move goes when that of a new one begins.
+      const isBack = found.state === 'returning';
+      if (found.shard === shard && !isBack) return await showMove(tx, scope);
+      if (found.shard !== shard) return refuse('CONFLICT', underWay(found.shard ?? '', isBack));
     }
     const refused = refusalToMove(found, shard);
     if (refused !== null) return refused;
@@ -115,6 +117,11 @@ export async function startMove(
     });
     return await showMove(tx, scope);
   });
+}
+
+function underWay(shard: string, isBack: boolean): string {
+  if (!isBack) return `The workspace is moving to the cell ${shard}: end that first.`;
+  return `The cell ${shard} is still to drop what has arrived there: cancel the move once more to do without.`;
 }
 
 function refusalToMove(found: Standing, shard: string): Refusal | null {
@@ -137,13 +144,20 @@ function refusalToMove(found: Standing, shard: string): Refusal | null {
   return null;
 }
 
-/** Ends a move before the workspace lives elsewhere: it works here again immediately. */
+/**
+ * Ends a move before the workspace lives elsewhere: it works here again immediately. If it is cancelled once more, the other cell is not
+ * waited for, which may never answer again: what was set apart there stays until the workspace arrives again.
+ */
 export async function cancelMove(sql: Sql, scope: WorkspaceScope): Promise<Move | Refusal> {
   const { workspaceId } = scope;
   return await makeChange(sql, async (tx) => {
     const move = await lockMove(tx, workspaceId);
     if (move === null) return refuse('NOT_FOUND', 'The workspace is not moving.');
-    if (move.state === 'returning' || move.state === 'returned') return move;
+    if (move.state === 'returned') return move;
+    if (move.state === 'returning') {
+      await end(tx, move, 'endReturn');
+      return await showMove(tx, scope);
+    }
     const isBack = await goBack(tx, move, 'it was cancelled');
     if (!isBack)
       return refuse('CONFLICT', `The workspace lives in the cell ${move.shard} already: move it back from there.`);
@@ -250,9 +264,11 @@ export async function letGo(sql: Sql, move: Move, figures: object): Promise<bool
 /** There is nothing more to do for a move. */
 export async function end(sql: SqlRunner, { id, workspaceId }: Move, step: 'end' | 'endReturn'): Promise<void> {
   await sql.query(
-    `with gone as (delete from departing_rows where workspace_id = $1)
-     update workspace_moves set ${reach(step)}, ended_at = clock_timestamp()${step === 'end' ? ', problem = null' : ''}
-     where workspace_id = $1 and id = $2 and ${allows(step)}`,
+    `with ended as (
+       update workspace_moves set ${reach(step)}, ended_at = clock_timestamp()${step === 'end' ? ', problem = null' : ''}
+       where workspace_id = $1 and id = $2 and ${allows(step)} returning 1
+     )
+     delete from departing_rows where workspace_id = $1 and exists (select from ended)`,
     [workspaceId, id],
   );
 }

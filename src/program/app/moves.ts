@@ -29,7 +29,8 @@ export function startMoves(parts: {
     log.warn({ err: fault }, 'a move of a workspace could not go on; will retry');
   const work = new MoveWork({ sql, pacer, clock, keyring, cells, shard: config.database.shard, onFault });
   const carryOn = async (): Promise<void> => {
-    if (await isAnyUnderWay(sql)) await work.run();
+    // A move may take hours, while others begin.
+    if (await isAnyUnderWay(sql)) work.run().catch(onFault);
   };
   const moving = new Housekeeping(clock, [carryOn], onFault, LOOK);
   moving.start();
