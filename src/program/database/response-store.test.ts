@@ -195,6 +195,7 @@ test('a response that another goes on from is kept as long as that, and what has
   expect(await chainOf(brief, workspace, 'resp_next')).toHaveLength(4);
   expect(await chainOf(brief, other, 'resp_cut')).toBe('missing');
   expect(await chainOf(brief, workspace, 'resp_alone')).toBe('missing');
+  expect(await brief.delete(workspace, 'resp_alone')).toBe(false);
   await pruneResponses(db.control);
   expect(await responsesOf(workspace)).toEqual(['resp_first', 'resp_next']);
 });
