@@ -136,6 +136,8 @@ test('of two responses with the same id, as some servers name them, the newest i
   expect(await store.findChain(workspace, 'resp_0', 1_000)).toMatchObject({ requestIds: [newest] });
   const found = await store.findItems(workspace, ['msg_0'], 1_000);
   expect(found).toMatchObject({ requestIds: [newest] });
+  const read = Buffer.concat((await store.read(workspace, 'resp_0')) ?? []).toString();
+  expect(JSON.parse(read)).toMatchObject({ output: [{ text: 'new' }] });
   expect(await store.delete(workspace, 'resp_0')).toBe(true);
   expect(await store.findChain(workspace, 'resp_0', 1_000)).toBe('missing');
 });

@@ -33,4 +33,5 @@ test('all actors have a hundred places together, and get one more only once any 
 test('places that were left are free, however many requests there were before', () => {
   const places = new PlaygroundPlaces();
   for (let at = 0; at < 1_000; at++) taken(places, person('a')).leave();
+  expect(isRefusal(places.take(person('a')))).toBe(false);
 });
