@@ -4,7 +4,7 @@ import { type Account, openAccount, openKey } from '../../../test/support/accoun
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
-import type { Sql } from '../../lib/sql.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import type { SortedPageRequest } from '../../lib/sorted-page.ts';
 import type { KeySort } from '../../domain/key-lists.ts';
 import { KEY_ORDERS, type KeyFilter, listKeys } from './key-list.ts';
@@ -151,4 +151,22 @@ test("keys are found by a part of their name, their id, their public part, their
     const { items } = await listKeys(sql, scope, { search });
     expect([search, ...new Set(items.map((each) => each.name))]).toEqual([search, name]);
   }
+});
+
+test('a search goes through members and invitations once, however many keys are compared with them', async () => {
+  const plans: string[] = [];
+  const explaining = (runner: SqlRunner): SqlRunner => ({
+    query: async (text, values, options) => {
+      const plan = await runner.query<{ line: string }>(`explain (format json) ${text}`, values);
+      plans.push(JSON.stringify(plan));
+      return await runner.query(text, values, options);
+    },
+  });
+  const explained: Sql = {
+    ...explaining(sql),
+    transaction: (work, options) => sql.transaction((tx) => work(explaining(tx)), options),
+  };
+  await listKeys(explained, scope, { search: 'example.com' });
+  expect(plans).toHaveLength(1);
+  expect(plans[0]?.match(/hashed SubPlan/g)).toHaveLength(2);
 });

@@ -65,15 +65,17 @@ const LEADERS: Readonly<Partial<Record<KeySort, string>>> = {
 /** So many more are read, because console keys are among them. */
 const SPARE_LEADERS = 20;
 
+// Each set is hashed once, where an array would be gone through for every key.
 const SEARCHES = `(
   strpos(lower(keys.name), lower($5)) > 0 or keys.last_four = right($5, 4) or strpos(keys.public_id, $5) > 0
-  or keys.id = $6::uuid or keys.created_by = any (array(
+  or keys.id = $6::uuid or keys.created_by in (
     select user_id from members join users on users.id = user_id
     where members.workspace_id = $4 and (strpos(lower(users.email), lower($5)) > 0 or strpos(lower(users.name), lower($5)) > 0)
-  )) or keys.created_by is null and keys.id = any (array(
+  ) or keys.created_by is null and keys.id in (
     select key_id from invitations
-    where workspace_id = $4 and accepted_at is null and revoked_at is null and strpos(lower(email), lower($5)) > 0
-  ))
+    where workspace_id = $4 and key_id is not null and accepted_at is null and revoked_at is null
+      and strpos(lower(email), lower($5)) > 0
+  )
 )`;
 
 type PlacedRow = KeyRow & { readonly place: string | null };

@@ -3,8 +3,9 @@ import { granted, openAccount } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { identityParts, newWorkspace, type Person, signedIn, someEmail, team } from '../../../test/support/identity.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
+import { makeInvitedKey } from '../../../test/support/invited-key.ts';
 import { UNPACED, verifyLedger } from '../../../test/support/verify-ledger.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { listAuditEvents, recordAudit } from '../audit/audit.ts';
 import { authorise, authoriseOperator } from '../../domain/workspace-scope.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { postCredit } from '../ledger/postings.ts';
@@ -193,6 +194,29 @@ test('two erasures that concern the same events leave both people out of them', 
   for (const { userId } of [first, second]) granted(await erase(userId));
   for (const { email } of [first, second]) expect(await rowsWith(email)).toEqual([]);
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
+test('invitations to the erased person end with the keys that were made with them, also one that came in between', async () => {
+  const person = await signedIn(sql);
+  const inviteTo = async (workspaceId: string) => {
+    const { parts } = identityParts(sql);
+    const { id } = granted(await invite(parts, scopeOf(workspaceId), { email: person.email, role: 'member' }));
+    return { workspaceId, id, isKeyLive: await makeInvitedKey(sql, { workspaceId, invitationId: id }) };
+  };
+  const invited = [await inviteTo(await newWorkspace(sql))];
+  const slice = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    expect(await invited[0]?.isKeyLive()).toBe(false);
+    if (invited.length === 1) invited.push(await inviteTo(await newWorkspace(sql)));
+    return await work();
+  };
+  granted(await eraseUser({ sql, pacer: { slice } }, operatorScope(), person.userId, { leavesOwnerless: false }));
+  expect(invited).toHaveLength(2);
+  for (const { workspaceId, id, isKeyLive } of invited) {
+    expect(await isKeyLive()).toBe(false);
+    const { items } = await listAuditEvents(sql, scopeOf(workspaceId), { action: 'invitation.revoke' });
+    expect(items).toMatchObject([{ targetId: id }]);
+  }
+  expect(await rowsWith(person.email)).toEqual([]);
 });
 
 test('the database lets nothing of a posting be changed but an actor who was erased', async () => {

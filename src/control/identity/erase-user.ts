@@ -10,6 +10,7 @@ import { authorise, type OperatorScope } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Pacer } from '../../lib/pacer.ts';
 import { type Sql, type SqlRunner, UNHURRIED } from '../../lib/sql.ts';
+import { endInvitations } from './ended-invitations.ts';
 import { knownAs } from './known-as.ts';
 import { endUnbacked } from './makers.ts';
 import { dropMembership, ownedAlone } from './members.ts';
@@ -50,8 +51,9 @@ export async function eraseUser(
     await changeRemains(tx);
     const isLocked = await lockPerson(tx, userId);
     if (isRefusal(isLocked)) return isLocked;
-    // A sign-in that had begun before may have left something.
+    // A sign-in that had begun before may have left something, and another may have invited the person again.
     await deleteProofs(tx, userId);
+    await endInvitationsTo(tx, scope, person);
     const postings = await eraseCopies(tx, person);
     await tx.query('update users set email = $2, name = $3, erased_at = now(), version = version + 1 where id = $1', [
       userId,
@@ -111,8 +113,21 @@ async function endAccess(
     assert(!isRefusal(inWorkspace), 'an operator may do everything');
     await dropMembership(tx, inWorkspace, { userId, role, name: null });
   }
+  await endInvitationsTo(tx, scope, person);
   await endUnbacked(tx, scope.act, userId);
   return person;
+}
+
+/** Ends the invitations to the person, with the keys that were made for them. */
+async function endInvitationsTo(tx: SqlRunner, { act }: OperatorScope, { addresses }: ErasedPerson): Promise<void> {
+  for (const address of addresses) {
+    for (const { id, workspaceId, email, role } of await endInvitations(tx, 'email = $1', [address])) {
+      const inWorkspace = authorise(act, 'members:write', workspaceId);
+      assert(!isRefusal(inWorkspace), 'an operator may do everything');
+      const target = { kind: 'invitation', id, name: email };
+      await recordAudit(tx, inWorkspace, { action: 'invitation.revoke', target, before: { role } });
+    }
+  }
 }
 
 /** Deletes what proves who the person is, and where they are signed in. */
@@ -165,8 +180,7 @@ const FORGOTTEN_ALERTS = [
 
 /** Where $1 takes the place of an address: $2. */
 const REPLACED = [
-  `update invitations set email = $1, revoked_at = coalesce(revoked_at, case when accepted_at is null then now() end)
-   where email = $2`,
+  'update invitations set email = $1 where email = $2',
   'update top_ups set actor = $1 where lower(actor) = $2',
   'update redemption_batches set actor = $1 where lower(actor) = $2',
   'update redemption_codes set redeemed_by = $1 where lower(redeemed_by) = $2',
