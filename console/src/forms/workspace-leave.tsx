@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
-import { leaveWorkspace } from '../api/account.ts';
+import { leaveWorkspace, meQuery } from '../api/account.ts';
 import { LAST_OWNER } from '../components/role-words.ts';
 import { paths } from '../paths.ts';
+import { useMe } from '../session/access.ts';
+import { workspaceToOpen } from '../session/last-workspace.ts';
 import { ConfirmAction } from './confirm-action.tsx';
 
 interface WorkspaceLeaveProps {
@@ -18,6 +20,7 @@ interface WorkspaceLeaveProps {
 /** Takes the signed-in user out of a workspace. */
 export function WorkspaceLeave({ workspace, isLastOwner = false, isInRow = false }: WorkspaceLeaveProps): ReactNode {
   const { id, name, moved_to: movedTo } = workspace;
+  const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
@@ -29,8 +32,12 @@ export function WorkspaceLeave({ workspace, isLastOwner = false, isInRow = false
       send={() => leaveWorkspace(id)}
       done={() => `You have left ${name}.`}
       onDone={async () => {
-        await navigate({ href: paths.start() });
-        queries.clear();
+        // From here on the frame reads nothing of the workspace: its stream of events would be refused.
+        const left = { ...me, workspaces: me.workspaces.filter((own) => own.id !== id) };
+        queries.setQueryData(meQuery.queryKey, left);
+        const next = workspaceToOpen(left);
+        await navigate({ href: next === null ? paths.workspaces() : paths.home(next) });
+        queries.removeQueries({ queryKey: ['workspace', id] });
       }}
     >
       You lose access now. Your access tokens for this workspace, your key in the playground, and the links and

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { listenToWorkspace } from '../api/live.ts';
 import { paths } from '../paths.ts';
-import { useMe } from '../session/access.ts';
+import { useMe, withheldFrom } from '../session/access.ts';
 import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts';
 import { isTyping } from '../ui/use-row-keys.ts';
 import { Header } from './header.tsx';
@@ -23,8 +22,9 @@ const CommandPalette = lazy(async () => ({ default: (await import('./command-pal
 export function Frame(): ReactNode {
   const { workspace: named } = useParams({ strict: false });
   const me = useMe();
-  const withheld = me.workspaces.find((each) => each.id === named && isWithheld(me, each));
-  const workspace = withheld === undefined ? (named ?? workspaceToOpen(me)) : null;
+  const about = named ?? workspaceToOpen(me);
+  const withheld = withheldFrom(me, about);
+  const workspace = withheld === undefined ? about : null;
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isPaletteOpen, setIsPaletteOpen] = usePaletteKey();
@@ -53,15 +53,15 @@ export function Frame(): ReactNode {
           onOpenHelp={() => setIsHelpOpen(true)}
         />
         <main id="main" tabIndex={-1} className="w-full max-w-[1264px] px-4 py-6 outline-none lg:px-8">
-          {withheld === undefined && !isBeyondOwn(me, named, pathname) ? (
+          {named !== undefined && (withheld !== undefined || isBeyondOwn(me, named, pathname)) ? (
+            <Suspense>
+              <RestrictedWorkspace withheld={withheld} />
+            </Suspense>
+          ) : (
             <>
               {named !== undefined && <WorkspaceState workspace={named} />}
               <Outlet />
             </>
-          ) : (
-            <Suspense>
-              <RestrictedWorkspace withheld={withheld} />
-            </Suspense>
           )}
         </main>
       </div>
@@ -82,11 +82,6 @@ export function Frame(): ReactNode {
       )}
     </div>
   );
-}
-
-/** Whether the role in the workspace does not count here. Operators look at what a workspace left behind that has moved. */
-function isWithheld({ user }: MeJson, { withheld, moved_to: movedTo }: MeJson['workspaces'][number]): boolean {
-  return withheld !== null || (movedTo !== null && !user.is_operator);
 }
 
 function areaOf(pathname: string, workspace: string | null): string {

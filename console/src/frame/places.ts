@@ -119,9 +119,8 @@ export function isAt({ href, exact = false }: Place, pathname: string): boolean 
 }
 
 /** Whether the page at an address shows more of a workspace than the user sees, who sees what is their own alone. */
-export function isBeyondOwn(me: MeJson, workspace: string | undefined, pathname: string): boolean {
-  if (workspace === undefined || !pathname.startsWith(paths.home(workspace)) || !seesOwnAlone(me, workspace))
-    return false;
+export function isBeyondOwn(me: MeJson, workspace: string, pathname: string): boolean {
+  if (!pathname.startsWith(paths.home(workspace)) || !seesOwnAlone(me, workspace)) return false;
   return !placesIn(me, workspace).some((places) => places.some((place) => isAt(place, pathname)));
 }
 

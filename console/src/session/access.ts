@@ -48,6 +48,16 @@ export function seesOwnAlone(me: MeJson, workspace: string | null): boolean {
   return role !== null && reachOf(role, 'workspace:read') === 'own';
 }
 
+/**
+ * The user's membership of a workspace whose pages are not shown to them: it lives in another cell, or their role doesn't count in
+ * this session. Operators look at what a workspace left behind that has moved.
+ */
+export function withheldFrom(me: MeJson, workspace: string | null): MeJson['workspaces'][number] | undefined {
+  const own = me.workspaces.find(({ id }) => id === workspace);
+  const isWithheld = own !== undefined && (own.withheld !== null || (own.moved_to !== null && !me.user.is_operator));
+  return isWithheld ? own : undefined;
+}
+
 /** The signed-in user, on pages that only signed-in users see. */
 export function useMe(): MeJson {
   const { data } = useQuery(meQuery);
