@@ -6,7 +6,18 @@ import type { Page } from 'playwright-core';
 /** What stands for a parameter of an address, or behind its "#". */
 export type PageParts = Readonly<
   Record<
-    'workspace' | 'project' | 'key' | 'request' | 'refusal' | 'member' | 'event' | 'model' | 'invitation' | 'webhook',
+    | 'workspace'
+    /** A workspace of the owner that lives in another cell. */
+    | 'moved'
+    | 'project'
+    | 'key'
+    | 'request'
+    | 'refusal'
+    | 'member'
+    | 'event'
+    | 'model'
+    | 'invitation'
+    | 'webhook',
     string
   >
 >;
@@ -20,13 +31,15 @@ export interface ConsolePage {
   readonly route: string;
   /** What follows the path: "?…", "#…". */
   readonly rest: (parts: PageParts) => string;
+  /** Which workspace it is about; the one that has everything by default. */
+  readonly about?: 'workspace' | 'moved';
   /** Which request it shows; the served one by default. */
   readonly request?: 'request' | 'refusal';
   /** What is done before it is pictured. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
-type More = Pick<ConsolePage, 'act' | 'request'> & { readonly rest?: string | ConsolePage['rest'] };
+type More = Pick<ConsolePage, 'about' | 'act' | 'request'> & { readonly rest?: string | ConsolePage['rest'] };
 
 const of =
   (as: Viewer, base = '') =>
@@ -53,12 +66,20 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   nobody('reset-password', '/reset-password', { rest: '#a-token' }),
   nobody('sign-up', '/sign-up'),
   account('profile', ''),
+  account('workspace-leave', '', {
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Leave / })
+        .first()
+        .click(),
+  }),
   account('security', '/security'),
   account('sessions', '/sessions'),
   account('access-tokens', '/access-tokens'),
   account('access-token-create', '/access-tokens', { rest: '?create=true' }),
   of('owner')('own-workspaces', '/workspaces'),
   workspace('home', ''),
+  workspace('moved', '', { about: 'moved' }),
   workspace('menu', '', {
     act: async (page) => {
       const menu = page.getByRole('button', { name: 'Menu' });
@@ -173,13 +194,19 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   operator('cell-add', '/cells', { rest: '?add=true' }),
   operator('instance', '/instance'),
   operator('instance-settings', '/instance', { rest: '?tab=settings' }),
+  operator('user-erase', '/instance', {
+    act: (page) => page.getByRole('button', { name: 'Erase ada@example.com' }).click(),
+  }),
   operator('operator-token-create', '/instance', { rest: '?create=true' }),
 ];
 
 /** The address of a page. */
-export function addressOf({ route, rest, request = 'request' }: ConsolePage, parts: PageParts): string {
+export function addressOf(
+  { route, rest, about = 'workspace', request = 'request' }: ConsolePage,
+  parts: PageParts,
+): string {
   const path = route
-    .replace('$workspace', parts.workspace)
+    .replace('$workspace', parts[about])
     .replace('$project', parts.project)
     .replace('$key', parts.key)
     .replace('$request', parts[request])

@@ -71,6 +71,7 @@ export async function openEmptyScene(): Promise<Scene> {
   const people = await peopleOf(program, workspace);
   const parts = {
     workspace,
+    moved: NOTHING,
     project: NOTHING,
     key: NOTHING,
     request: NOTHING,
@@ -120,6 +121,7 @@ export async function openFilledScene(): Promise<Scene> {
   await invitationTo(program, workspace, 'emmy.noether@mathematics.example.com');
   await payTopUps({ program, stripe, workspace, owner: people.owner });
   await makeOthers(program, people.owner, workspace);
+  const moved = await makeMoved(program, sql, people.owner);
   const { request, refusal } = await makeRequests(program, workspace, keys);
   await backdate(sql, workspace);
   const { data: events } = await admin.listAuditEvents(workspace, { action: 'key.update' });
@@ -128,6 +130,7 @@ export async function openFilledScene(): Promise<Scene> {
   await makePastAlert(sql, workspace);
   const parts = {
     workspace,
+    moved,
     project: projects[0] ?? NOTHING,
     key: keys[0]?.id ?? NOTHING,
     request,
@@ -240,6 +243,16 @@ async function makeOthers({ admin }: Program, owner: SignedInPerson, workspace: 
     await owner.session.post('/me/access-tokens', { workspace_id: workspace, name, scopes, expires_at: expires });
   }
   await admin.verifyLedger();
+}
+
+/** A workspace of the owner that lives in another cell, which does not answer. */
+async function makeMoved({ admin }: Program, sql: Sql, owner: SignedInPerson): Promise<string> {
+  const { id } = await admin.createWorkspace({ name: 'Example Company Europe' });
+  const { link } = await admin.createInvitation(id, { email: owner.email, role: 'admin' });
+  await owner.session.post('/me/invitations', { token: secretIn(link ?? '') });
+  await sql.query(`insert into cells (shard, url, encrypted_token) values ('01', 'https://europe.example.com', '')`);
+  await sql.query(`update workspaces set moved_to = '01' where id = $1`, [id]);
+  return id;
 }
 
 /** A few requests of this minute: answered, streamed, and refused for several reasons. */

@@ -108,6 +108,7 @@ test.each(CONSOLE_PAGES.map((each) => ({ ...each, each })))(
 
 const NOTHING: PageParts = {
   workspace: '',
+  moved: '',
   project: '',
   key: '',
   request: '',
@@ -125,6 +126,7 @@ const EMPTY = CONSOLE_PAGES.filter(
     each.as === 'owner' &&
     /^\/(account|workspaces\/\$workspace)(\/[a-z-]+)*$/.test(each.route) &&
     each.act === undefined &&
+    each.about === undefined &&
     each.rest(NOTHING) === '',
 );
 

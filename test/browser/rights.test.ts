@@ -264,7 +264,7 @@ beforeAll(async () => {
   await vi.waitUntil(() => admin.showRequest(workspace, request).catch(() => null), { timeout: 20_000 });
   const { id: webhook } = await admin.createWebhook(workspace, { url: 'https://hooks.example.com/' });
   const parts = { webhook, request, refusal: request, event: '', invitation: '', model: MODEL, member: people.viewer };
-  places = { workspace, funded, project, key, owner: people.owner, ...parts };
+  places = { workspace, moved: '', funded, project, key, owner: people.owner, ...parts };
 });
 
 /** Somebody with this role in both workspaces. */
