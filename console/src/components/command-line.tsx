@@ -16,7 +16,7 @@ interface CommandLineProps {
 export function CommandLine({ command, className = '' }: CommandLineProps): ReactNode {
   const text = commandText(command);
   return (
-    <div className={`flex items-start gap-2 border-t border-line pt-3 text-meta text-text-2 ${className}`}>
+    <div className={`flex items-start gap-2 pt-3 text-meta text-text-2 ${className}`}>
       <code className="min-w-0 flex-1 py-1 font-mono max-sm:py-3 wrap-anywhere">{text}</code>
       <CopyButton text={text} label="Copy as command" />
     </div>

@@ -81,7 +81,7 @@ export function ConfirmAction<Answer>({
         error={problemFrom(error)}
         onConfirm={() => mutate()}
       >
-        <div className="flex flex-col gap-4 whitespace-normal">
+        <div className="flex flex-col gap-4">
           {typeof children === 'string' ? <p>{children}</p> : children}
           {command !== undefined && <CommandLine command={command} />}
         </div>

@@ -100,7 +100,8 @@ export function ModalFrame({ className, dirty = false, locked = false, ...props 
         // Once the press is over: it would take the focus from the question that it leads to.
         if (event.target === element.current) requestAnimationFrame(leave);
       }}
-      className={`fixed border-0 bg-surface p-0 text-body text-text shadow-float [--ground:var(--surface)] [--sticky-top:0px] ${className}`}
+      // It may stand in the cell of a table, whose alignment and wrapping are not its own.
+      className={`fixed border-0 bg-surface p-0 text-left text-body whitespace-normal text-text shadow-float [--ground:var(--surface)] [--sticky-top:0px] ${className}`}
     >
       <div className="flex max-h-[inherit] min-h-full flex-col">
         <header className="flex items-start gap-4 px-6 pt-5 pb-3 max-sm:px-4">

@@ -204,11 +204,6 @@ test('a body that isn’t UTF-8 is refused', () => {
   expect(reading).toMatchObject({ ok: false, fault: { param: null } });
 });
 
-test('a fault of a message behind one with parts is at that message', () => {
-  const text = '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"a"}]},{"content":"b"}]}';
-  expect(faultOf(text).param).toBe('messages[1].role');
-});
-
 test('a body is refused with a message that says what would be right', () => {
   expect(faultOf(withFields('"max_tokens":-5')).message).toBe(
     "'max_tokens' must be a whole number from 1 to 2147483648.",

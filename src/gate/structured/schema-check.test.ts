@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Dialect, DIALECTS } from './dialects.ts';
+import { DIALECTS } from './dialects.ts';
 import { checkSchema } from './schema-check.ts';
 import { schemaParam } from './schema-fault.ts';
 
@@ -68,21 +68,6 @@ test.each<[string, unknown]>([
   ],
 ])('a schema is taken: %s', (_what, schema) => {
   expect(check(schema)).toMatchObject({ schema });
-});
-
-const WRONG = { pattern: '[' };
-
-test.each<[string, unknown, Dialect, Dialect]>([
-  ['prefixItems', [WRONG], '2020-12', '2019-09'],
-  ['additionalItems', WRONG, '2019-09', '2020-12'],
-  ['dependentSchemas', { a: WRONG }, '2019-09', 'draft-07'],
-  ['unevaluatedProperties', WRONG, '2019-09', 'draft-07'],
-  ['unevaluatedItems', WRONG, '2019-09', 'draft-07'],
-  ['contentSchema', WRONG, '2019-09', 'draft-07'],
-])('what %s has is a schema in the dialects that have this keyword, and data in others', (name, value, has, lacks) => {
-  const of = (dialect: Dialect): object => ({ $schema: DIALECTS[dialect], [name]: value });
-  expect(check(of(has))).toMatchObject({ pointer: expect.stringMatching(new RegExp(`^/${name}/.*pattern$`)) });
-  expect(check(of(lacks))).toMatchObject({ schema: of(lacks) });
 });
 
 test.each<[string, string, string]>([

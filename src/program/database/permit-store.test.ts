@@ -150,25 +150,6 @@ test('every draw is answered as the domain’s rules say, whatever processes do,
   );
 });
 
-test.each([
-  [33, 16, 0],
-  [33, 15, 1],
-  [33, 14, 2],
-  [33, 13, 2],
-  [32, 16, 0],
-  [32, 15, 1],
-])(
-  'of %i a minute, %i taken, %i are stocked: a sixteenth, and none of the half for all',
-  async (limit, taken, most) => {
-    const store = new PostgresPermitStore(db.database, () => 1_800_000_000_000);
-    const project = await limited({ requestsPerMinute: limit });
-    const target = { ...NO_STOCK, requests: 5 };
-    const draw = drawOf(project, 1, { needs: Array.from({ length: taken }, () => 0), target });
-    const [reply] = await store.drawPermits(await beginEpoch(), [draw]);
-    expect(reply?.stock.requests).toBe(most);
-  },
-);
-
 test('processes in parallel get the limit and what is regained, all of it, and never have more running than slots', async () => {
   const project = await limited({ requestsPerMinute: 600 });
   const store = new PostgresPermitStore(db.database);

@@ -136,8 +136,6 @@ test('of two responses with the same id, as some servers name them, the newest i
   expect(await store.findChain(workspace, 'resp_0', 1_000)).toMatchObject({ requestIds: [newest] });
   const found = await store.findItems(workspace, ['msg_0'], 1_000);
   expect(found).toMatchObject({ requestIds: [newest] });
-  const read = Buffer.concat((await store.read(workspace, 'resp_0')) ?? []).toString();
-  expect(JSON.parse(read)).toMatchObject({ output: [{ text: 'new' }] });
   expect(await store.delete(workspace, 'resp_0')).toBe(true);
   expect(await store.findChain(workspace, 'resp_0', 1_000)).toBe('missing');
 });
@@ -197,7 +195,6 @@ test('a response that another goes on from is kept as long as that, and what has
   expect(await chainOf(brief, workspace, 'resp_next')).toHaveLength(4);
   expect(await chainOf(brief, other, 'resp_cut')).toBe('missing');
   expect(await chainOf(brief, workspace, 'resp_alone')).toBe('missing');
-  expect(await brief.delete(workspace, 'resp_alone')).toBe(false);
   await pruneResponses(db.control);
   expect(await responsesOf(workspace)).toEqual(['resp_first', 'resp_next']);
 });

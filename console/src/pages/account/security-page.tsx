@@ -22,7 +22,7 @@ export function SecurityPage(): ReactNode {
       >
         <PasswordSet />
       </Section>
-      <Section title="Two-step sign-in" lead="A code of an app on your phone, beside the password.">
+      <Section title="Two-step sign-in" lead="A code from an app on your phone, in addition to the password.">
         <div className="flex flex-col items-start gap-4">
           <StatusWord status={user.has_authenticator ? 'open' : 'off'}>
             {user.has_authenticator ? 'on' : 'off'}

@@ -6,10 +6,7 @@ import { SessionFrame } from './session-frame.tsx';
 /** Shown for a link without its secret. */
 export function BrokenLink({ title }: { readonly title: string }): ReactNode {
   return (
-    <SessionFrame
-      title={title}
-      lead="This link is not whole. Open it again as it was given to you, with all that follows the #."
-    >
+    <SessionFrame title={title} lead="This link is incomplete. Open it again with everything that follows the #.">
       <a href={paths.signIn()} className={buttonClass()}>
         Go to sign-in
       </a>

@@ -291,30 +291,6 @@ test('a group with a role that is removed takes the role along', async () => {
   expect(await rolesOfPeople(workspaceId)).toEqual({});
 });
 
-test('a person who is deactivated gets no role by a group, until they are active again', async () => {
-  const { workspaceId, domain, call } = await company();
-  const { body: ada } = await call('POST', '/Users', oktaUser(`ada@${domain}`));
-  await call('PATCH', `${USERS}/${ada.id}`, patch({ op: 'replace', value: { active: false } }));
-  const heads = { displayName: 'heads', members: [{ value: ada.id }] };
-  expect((await call('POST', '/Groups', heads)).status).toBe(201);
-  expect(await rolesOfPeople(workspaceId)).toEqual({});
-  await call('PATCH', `${USERS}/${ada.id}`, patch({ op: 'replace', value: { active: true } }));
-  expect(await rolesOfPeople(workspaceId)).toEqual({ ada: 'admin' });
-});
-
-test.each(['archived_at = now()', 'closing_at = now()', "moved_to = '02'"])(
-  'the token of a directory ends with its workspace: %s',
-  async (end) => {
-    const { workspaceId, call } = await company();
-    expect((await call('GET', USERS)).status).toBe(200);
-    await sql.query(
-      `insert into cells (shard, url, encrypted_token) values ('02', 'https://a', '') on conflict do nothing`,
-    );
-    await sql.query(`update workspaces set ${end} where id = $1`, [workspaceId]);
-    expect((await call('GET', USERS)).status).toBe(401);
-  },
-);
-
 test('a directory meets its own workspace alone, and its token ends when it is replaced or ended', async () => {
   const [one, other] = [await company(), await company()];
   const { body } = await one.call('POST', '/Users', oktaUser(`ada@${one.domain}`));
