@@ -103,7 +103,8 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 2,
   },
-  { name: 'charts', test: /\/console\/src\/charts\/(?!waterfall)/, priority: 2 },
+  // Home has charts and is opened first: a file of their own would be one more request there.
+  { name: 'charts', test: /\/console\/src\/(?:charts\/(?!waterfall)|pages\/home\/)/, priority: 2 },
   { name: 'passkeys', test: /\/console\/src\/(?:api\/passkeys|forms\/passkey-use)/, priority: 1 },
   { debugName: 'areas', name: areaOf, priority: 1 },
   { name: 'restricted', test: /\/console\/src\/frame\/restricted-workspace/, priority: 1 },

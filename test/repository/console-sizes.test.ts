@@ -40,11 +40,11 @@ test('the console loads at most 128 kB of script before its first page', () => {
   expect(kilobytes).toBeLessThanOrEqual(128);
 });
 
-test('no page of the console needs more than 177 kB of script in all', () => {
+test('no page of the console needs more than 182 kB of script in all', () => {
   const parts = Object.keys(manifest).filter((name) => !initial.has(name));
   const sizes = parts.map((name) => [name, kilobytesOf(new Set([...initial, ...loadedWith(name)]))]);
   expect(parts.length).toBeGreaterThan(5);
-  expect(sizes.filter(([, kilobytes]) => Number(kilobytes) > 177)).toEqual([]);
+  expect(sizes.filter(([, kilobytes]) => Number(kilobytes) > 182)).toEqual([]);
 });
 
 test('the whole console has at most 306 kB of script', () => {

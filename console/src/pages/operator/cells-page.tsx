@@ -101,7 +101,7 @@ function columnsFor(onChange: (shard: string) => void): readonly Column<Row>[] {
         other === null ? (
           'this cell'
         ) : (
-          <TextLink href={other.url} className="block max-w-64 truncate">
+          <TextLink href={other.url} className="block max-w-40 truncate xl:max-w-64">
             {other.url}
           </TextLink>
         ),
@@ -110,11 +110,11 @@ function columnsFor(onChange: (shard: string) => void): readonly Column<Row>[] {
     {
       id: 'version',
       header: 'Version',
-      from: 'lg',
+      from: 'xl',
       cell: ({ figures }) => <code className="font-mono text-meta">{figures?.version ?? '–'}</code>,
     },
     countColumn('workspaces', 'Workspaces', ({ figures }) => figures?.workspaces ?? null, { from: 'md', none: '–' }),
-    countColumn('answers', 'Recent requests', ({ figures }) => figures?.answers ?? null, { from: 'md', none: '–' }),
+    countColumn('answers', 'Recent requests', ({ figures }) => figures?.answers ?? null, { from: 'xl', none: '–' }),
     actionsColumn(
       ({ other }) =>
         other !== null && (
