@@ -4,10 +4,10 @@ import { pathMultiple } from '../../bench/path-cost.ts';
 import { printFigure } from '../support/figures.ts';
 
 // What a request's path costs in CPU, as a multiple of bare code that passes the same requests on. Both serve in turns of a few
-// milliseconds, so what a machine does to one it does to the other: at loads of 12 to 20 it was 2.55 to 2.63, and with 15 µs more
-// for each request 2.96.
+// milliseconds, so what a machine does to one it does to the other. Half of the callers have limits and lists of models. On a quiet
+// machine it was 2.75 to 3.02; 15 µs more for each request are 0.36 more.
 
-const MULTIPLE_MAX = 2.78;
+const MULTIPLE_MAX = 3.1;
 const PAIRS = 100;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
