@@ -10,7 +10,7 @@ import { matchPrices, type NamedPrice } from './land-prices.ts';
 import { keepRows, landSlice } from './land-rows.ts';
 import { ARRIVAL_STEPS, type ArrivalState } from './move-states.ts';
 import { MOVED_DIGEST, MOVED_TABLES } from './moved-tables.ts';
-import { closeSecrets, hasSecrets } from './travelling-secrets.ts';
+import { closeSecrets } from './travelling-secrets.ts';
 
 // The cell that a workspace moves to. What arrives as of one moment is set apart until all of it is there, and lands in one transaction,
 // as rows of a workspace that lives in the other cell; receipts and all else that each request leaves land after it, as they come. So
@@ -56,7 +56,7 @@ export async function beginArrival(
   }
   return await makeChange(sql, async (tx) => {
     const { workspaceId, moveId, shard } = start;
-    const open = await refusalOfOpen(tx, start);
+    const open = await refusalOfOpen(tx, workspaceId);
     if (open !== null) return open;
     const { known, missing } = await matchPrices(tx, start.prices);
     const problems = [...missing.map(priceProblem), ...(await problemsOf(tx, start))];
@@ -84,12 +84,10 @@ function priceProblem({ model, version }: NamedPrice): string {
   return `version ${version} of the price of "${model}" there, which receipts name, has no equal here: apply that price here first.`;
 }
 
-export async function refusalOfOpen(tx: SqlRunner, { workspaceId, moveId }: ArrivalName): Promise<Refusal | null> {
-  const [found] = await tx.query<{ name: string; isOwn: boolean }>(
-    `select name, exists (select from arrivals where workspace_id = $1 and move_id = $2 and state = 'open') as "isOwn"
-     from workspaces where id = $1 and moved_to is null`,
-    [workspaceId, moveId],
-  );
+export async function refusalOfOpen(tx: SqlRunner, workspaceId: string): Promise<Refusal | null> {
+  const [found] = await tx.query<{ name: string }>('select name from workspaces where id = $1 and moved_to is null', [
+    workspaceId,
+  ]);
   return found === undefined ? null : refuse('CONFLICT', `The workspace "${found.name}" lives in this cell.`);
 }
 
@@ -147,7 +145,7 @@ export async function receiveRows(
       param: 'rows',
     });
   }
-  const closed = await Promise.all(rows.map((row, index) => closedRow(keyring, tables[index] ?? '', row)));
+  const closed = await Promise.all(rows.map((row, index) => closeSecrets(keyring, tables[index] ?? '', row)));
   return await makeChange(sql, async (tx) => {
     const refused = await lockArrival(tx, { workspaceId, moveId }, ARRIVAL_STEPS.land.from);
     if (isRefusal(refused)) return refused;
@@ -159,10 +157,6 @@ export async function receiveRows(
     );
     return null;
   });
-}
-
-async function closedRow(keyring: Keyring, table: string, row: string): Promise<string> {
-  return hasSecrets(table) ? await closeSecrets(keyring, table, row) : row;
 }
 
 /** Rows of one table that land as they come, or the keys of all that are kept between two places: others are deleted. */
@@ -191,7 +185,7 @@ export async function landArrivingRows(
       param: 'rows',
     });
   }
-  const closed = await Promise.all(rows.map((row) => closedRow(keyring, name, row)));
+  const closed = await Promise.all(rows.map((row) => closeSecrets(keyring, name, row)));
   return await makeChange(unhurried(sql), async (tx) => {
     const refused = await lockArrival(tx, { workspaceId, moveId }, ARRIVAL_STEPS.land.from);
     if (isRefusal(refused)) return refused;

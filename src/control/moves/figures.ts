@@ -70,6 +70,19 @@ export async function readFigures(
   return { ...row.figures, receipts, charges, write_offs: writeOffs };
 }
 
+/** How many rows there are of what ends in the course of things, by table. */
+export type EndingCounts = Readonly<Record<string, number>>;
+
+const ENDING = MOVED_TABLES.filter(({ ends }) => ends === true).map(
+  (moved) => `(select count(*)::int4 from ${moved.table} where ${rowsOf(moved)}) as ${moved.table}`,
+);
+
+export async function countEnding(sql: SqlRunner, workspaceId: string): Promise<EndingCounts> {
+  const [counts] = await sql.query<EndingCounts>(`select ${ENDING.join(', ')}`, [workspaceId]);
+  assert(counts !== undefined, 'counts are one row');
+  return { ...counts };
+}
+
 /** The names of the figures that differ. */
 export function differing(one: Figures, other: Figures): readonly string[] {
   return Object.keys({ ...one, ...other })

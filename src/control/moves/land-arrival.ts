@@ -16,20 +16,19 @@ import {
   refusalOfOpen,
   unhurried,
 } from './arrivals.ts';
-import { differing, type Figures, readFigures, type ReceiptSums } from './figures.ts';
+import { countEnding, differing, type EndingCounts, type Figures, readFigures, type ReceiptSums } from './figures.ts';
 import { landPeople } from './land-people.ts';
 import { landPrices } from './land-prices.ts';
 import { landReversals, postReversals } from './land-reversals.ts';
 import { landRows } from './land-rows.ts';
 import { ARRIVAL_STEPS, stateAfter } from './move-states.ts';
-import { MOVED_TABLES, rowsOf } from './moved-tables.ts';
 
 // What was set apart of a workspace that arrives becomes rows of it, and the workspace lives here once the other cell has let go of it.
 
 /** What is counted of a workspace that has landed; and how many rows there are of those that end in the course of things. */
 export interface Landed {
   readonly figures: Figures;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: EndingCounts;
 }
 
 /** Makes rows of all that was set apart, if anything was, which still belong to the other cell. Returns what is counted of all. */
@@ -39,23 +38,19 @@ export async function landArrival(sql: Sql, _operator: OperatorScope, name: Arri
     return await makeChange(unhurried(sql), async (tx) => {
       const arrival = await lockArrival(tx, name, ARRIVAL_STEPS.land.from);
       if (isRefusal(arrival)) return arrival;
-      const open = await refusalOfOpen(tx, name);
+      const open = await refusalOfOpen(tx, workspaceId);
       if (open !== null) return open;
       const apart = await tx.query('select from arriving_rows where workspace_id = $1 limit 1', [workspaceId]);
       const refused = apart.length === 0 ? null : await landApart(tx, workspaceId, arrival.shard);
       if (refused !== null) return refused;
-      const [counts] = await tx.query<Landed['counts']>(COUNTS, [workspaceId]);
-      return { figures: await readFigures(tx, workspaceId, await receiptSums(tx, workspaceId)), counts: { ...counts } };
+      const figures = await readFigures(tx, workspaceId, await receiptSums(tx, workspaceId));
+      return { figures, counts: await countEnding(tx, workspaceId) };
     });
   } catch (fault) {
     if (!(fault instanceof SqlFault) || fault.constraint === null) throw fault;
     return refuse('CONFLICT', `Its rows collide with others there (${fault.constraint}).`);
   }
 }
-
-const COUNTS = `select ${MOVED_TABLES.filter(({ ends }) => ends === true)
-  .map((moved) => `(select count(*)::int4 from ${moved.table} where ${rowsOf(moved)}) as ${moved.table}`)
-  .join(', ')}`;
 
 async function receiptSums(tx: SqlRunner, workspaceId: string): Promise<ReceiptSums> {
   const [sums] = await tx.query<ReceiptSums>(

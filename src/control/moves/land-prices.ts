@@ -1,6 +1,6 @@
 import type { SqlRunner } from '../../lib/sql.ts';
 import { repriceWorkspaces } from '../catalogue/workspace-prices.ts';
-import { changedSince } from './read-rows.ts';
+import { receiptsSince } from './read-rows.ts';
 
 /** A list price that a workspace's receipts name, in the cell that it comes from. */
 export interface NamedPrice {
@@ -17,14 +17,10 @@ export async function namedPrices(
   workspaceId: string,
   since: string | null,
 ): Promise<readonly NamedPrice[]> {
-  const settled =
-    since === null
-      ? 'workspace_id = $1'
-      : `${changedSince({ table: 'receipts' }, since)} and (workspace_id = $1) is true`;
   return await sql.query<NamedPrice>(
     `select id::text, model, version, terms::text as terms from price_versions
      where workspace_id is null and id in (
-       select price_version_id from receipts where ${settled}
+       select price_version_id from receipts where ${receiptsSince(since)}
        union select list_id from price_versions where workspace_id = $1
      ) order by model, version`,
     [workspaceId],

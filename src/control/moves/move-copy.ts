@@ -1,6 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import { clearDeparting, fillDeparting, readDeparting } from './departing-rows.ts';
-import { differing, type Figures, readFigures } from './figures.ts';
+import { countEnding, differing, type Figures, readFigures } from './figures.ts';
+import type { Landed } from './land-arrival.ts';
 import { namedPrices } from './land-prices.ts';
 import { MoveDelayed, MoveFailed, MoveTurned, type TripParts } from './move-parts.ts';
 import { type MoveProgress, readProgress, saveProgress } from './move-progress.ts';
@@ -9,7 +10,7 @@ import type { MoveState } from './move-states.ts';
 import type { Move } from './moves.ts';
 import { ALL_XIDS, readRows, type XidRange } from './read-rows.ts';
 import { countAll, countBefore } from './receipt-counts.ts';
-import { hasSecrets, openSecrets } from './travelling-secrets.ts';
+import { openSecrets } from './travelling-secrets.ts';
 
 // Sends a workspace to the other cell in rounds, each of what has changed since the one before. A round begins with what people decide
 // and what is posted, as of one moment, which lands in one transaction; then come slices of receipts and all else that each request leaves, which
@@ -53,8 +54,9 @@ export class MoveCopy {
     const range = { since, until: null };
     for (const table of SLICED) await this.#sendTable(table, range, { after: null });
     let there = await this.#there();
+    const here = await countEnding(sql, workspaceId);
     for (const table of SLICED.filter(({ ends }) => ends === true)) {
-      if (there.counts[table.table] === (await this.#count(table))) continue;
+      if (there.counts[table.table] === here[table.table]) continue;
       await this.#sendKeys(table);
       there = await this.#there();
     }
@@ -97,12 +99,7 @@ export class MoveCopy {
       const { tables, keys, rows: lines, last } = await readDeparting(sql, workspaceId, after);
       after = last;
       if (last === null) break;
-      const opened = await Promise.all(
-        lines.map(async (line, index) => {
-          const table = tables[index] ?? '';
-          return hasSecrets(table) ? await openSecrets(keyring, table, line) : line;
-        }),
-      );
+      const opened = await Promise.all(lines.map((line, index) => openSecrets(keyring, tables[index] ?? '', line)));
       await send('receiveRows', { move: id, tables, keys, rows: opened });
       sent += lines.length;
       await this.#note(lines.length);
@@ -154,9 +151,7 @@ export class MoveCopy {
     do {
       const read = () => readRows(sql, table, { workspaceId, after, ...among });
       const slice = progress === undefined ? await read() : await pacer.slice(read);
-      const rows = hasSecrets(table.table)
-        ? await Promise.all(slice.rows.map((row) => openSecrets(keyring, table.table, row)))
-        : slice.rows;
+      const rows = await Promise.all(slice.rows.map((row) => openSecrets(keyring, table.table, row)));
       if (rows.length > 0) await send('landRows', { move: id, table: table.table, rows });
       sent += rows.length;
       after = slice.next;
@@ -186,20 +181,9 @@ export class MoveCopy {
     } while (after !== null);
   }
 
-  async #count(table: MovedTable): Promise<number> {
-    const [row] = await this.#parts.sql.query<{ count: number }>(
-      `select count(*)::int4 as count from ${table.table} where ${rowsOf(table)}`,
-      [this.#move.workspaceId],
-    );
-    return row?.count ?? 0;
-  }
-
   /** What the other cell counts of what has landed. */
-  async #there(): Promise<{ readonly figures: Figures; readonly counts: Readonly<Record<string, number>> }> {
-    return (await this.#parts.send('landArrival', { move: this.#move.id }, PAUSED_MS_MAX)) as {
-      readonly figures: Figures;
-      readonly counts: Readonly<Record<string, number>>;
-    };
+  async #there(): Promise<Landed> {
+    return (await this.#parts.send('landArrival', { move: this.#move.id }, PAUSED_MS_MAX)) as Landed;
   }
 
   /** Notes how many rows there are to send: all that there are, before the first slice. */

@@ -33,7 +33,7 @@ import { PostgresPurseStore } from '../../program/database/purse-store.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
 import { cancelMove, pause, showMove, startMove } from './moves.ts';
 import { readRows } from './read-rows.ts';
-import { hasSecrets, openSecrets } from './travelling-secrets.ts';
+import { openSecrets } from './travelling-secrets.ts';
 
 // Workspaces move between two databases, without the programs around them: test/cells/ has those.
 
@@ -94,9 +94,7 @@ async function rowsOf({ control }: TestDatabase, table: string, workspaceId: str
   const moved = MOVED_TABLES.find((each) => each.table === table);
   if (moved === undefined) throw new Error(`${table} does not move`);
   const { rows } = await readRows(control, moved, { workspaceId, after: null, rowsMax: 10_000 });
-  const opened = hasSecrets(table)
-    ? await Promise.all(rows.map((row) => openSecrets(testKeyring(control), table, row)))
-    : rows;
+  const opened = await Promise.all(rows.map((row) => openSecrets(testKeyring(control), table, row)));
   return opened.map((line) => {
     const {
       price_version_id: _price,

@@ -61,19 +61,23 @@ export function changedSince({ table }: Pick<MovedTable, 'table'>, xid: string, 
   return `((${row}.xmin::text::bigint - ${xid}) & 4294967295) < 2147483648`;
 }
 
+/** SQL for the receipts of the workspace $1 that were settled by this transaction or later; null: all of them. */
+export function receiptsSince(xid: string | null): string {
+  if (xid === null) return 'workspace_id = $1';
+  // Found by their transactions, whatever else an index knows of them.
+  return `${changedSince({ table: 'receipts' }, xid)} and (workspace_id = $1) is true`;
+}
+
 function changedBefore({ table }: MovedTable, xid: string): string {
   assert(/^\d+$/.test(xid), 'a transaction has a number');
   if (table === 'receipts') return `(settled_xid is null or settled_xid < '${xid}'::xid8)`;
   return `((t.xmin::text::bigint - ${xid}) & 4294967295) >= 2147483648`;
 }
 
-/** Receipts that were settled since a transaction are found by their transactions, whatever else an index knows of them. */
 function sourceOf(table: MovedTable, since: string | null): string {
   if (since === null) return `${table.table} t where (${rowsOf(table)})`;
   if (table.table !== 'receipts') return `${table.table} t where (${rowsOf(table)}) and ${changedSince(table, since)}`;
-  return `(
-    select * from receipts where ${changedSince(table, since)} and (workspace_id = $1) is true offset 0
-  ) t where true`;
+  return `(select * from receipts where ${receiptsSince(since)} offset 0) t where true`;
 }
 
 /** Reads a slice of the rows of a table, in the order of its key. */

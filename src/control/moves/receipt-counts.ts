@@ -2,7 +2,7 @@ import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { SEALED_TO } from '../usage/folding.ts';
 import type { ReceiptSums } from './figures.ts';
-import { changedSince } from './read-rows.ts';
+import { receiptsSince } from './read-rows.ts';
 
 // What the cell that a workspace leaves counts of its receipts: most before the pause, and in it only those that were settled since.
 
@@ -38,9 +38,8 @@ export async function countAll(
   workspaceId: string,
   counted: CountedReceipts | null,
 ): Promise<ReceiptSums> {
-  const among = counted === null ? 'true' : changedSince({ table: 'receipts' }, counted.before);
   const [sums] = await sql.query<ReceiptSums>(
-    `select ${SUMS} from receipts where ${among} and ${counted === null ? 'workspace_id = $1' : '(workspace_id = $1) is true'}`,
+    `select ${SUMS} from receipts where ${receiptsSince(counted?.before ?? null)}`,
     [workspaceId],
   );
   assert(sums !== undefined, 'sums are one row');

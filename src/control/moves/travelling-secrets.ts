@@ -17,12 +17,13 @@ const PARTS = ['input', 'output', 'response'] as const;
 type Row = Record<string, unknown>;
 
 /** Whether rows of this table have secrets, so that they are read here. None of them has a number beyond 2^53. */
-export function hasSecrets(table: string): boolean {
+function hasSecrets(table: string): boolean {
   return table in SECRETS || table === 'stored_responses';
 }
 
-/** The row with its secrets in clear, in base64. @throws CiphertextFault, KeyEncryptionFault, DatabaseUnavailable */
+/** The row of a table with its secrets, if it has any, in clear, in base64. @throws CiphertextFault, KeyEncryptionFault, DatabaseUnavailable */
 export async function openSecrets(keyring: Keyring, table: string, line: string): Promise<string> {
+  if (!hasSecrets(table)) return line;
   const row = JSON.parse(line) as Row;
   const opened =
     table === 'stored_responses' ? await openResponse(keyring, row) : await openColumns(keyring, table, row);
@@ -31,6 +32,7 @@ export async function openSecrets(keyring: Keyring, table: string, line: string)
 
 /** The row with its secrets encrypted, as `openSecrets` returned it. @throws KeyEncryptionFault, DatabaseUnavailable */
 export async function closeSecrets(keyring: Keyring, table: string, line: string): Promise<string> {
+  if (!hasSecrets(table)) return line;
   const row = JSON.parse(line) as Row;
   const closed =
     table === 'stored_responses' ? await closeResponse(keyring, row) : await closeColumns(keyring, table, row);
