@@ -2,7 +2,6 @@ import type { UsageJson, UsageSumsJson } from '../../../../src/control/admin/usa
 import type { Series } from '../../charts/series.ts';
 import { DIALECT_WORDS } from '../../components/dialect-words.ts';
 import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';
-import { isReceiptGrouping } from '../../../../src/domain/usage-groupings.ts';
 import { type Measure, netCharge } from '../../components/usage-bars.ts';
 import { formatCount, formatCountShort } from '../../format/count.ts';
 import { formatMoneyExactly, formatMoneyTicks } from '../../format/money.ts';
@@ -78,7 +77,8 @@ export function inSentence(word: string): string {
 function nameIn({ group, name }: Pick<UsageGroup, 'group' | 'name'>, by: Grouping): string {
   if (name !== null) return name;
   if (by === 'member') return group === '' ? 'keys of no member' : `former member ${group.slice(-4)}`;
-  if (group === '') return by === 'session' ? 'no session' : 'standard';
+  if (by === 'session' && group === '') return 'no session';
+  if (by === 'service_tier' && group === '') return 'standard';
   return (by === 'dialect' ? DIALECTS[group] : undefined) ?? group;
 }
 
@@ -93,7 +93,7 @@ export function seriesOf(group: UsageGroup, asked: Groupings): Series {
 export function groupHref(workspace: string, group: UsageGroup, asked: AskedUsage): string | undefined {
   const { group_by: by, and_by: and } = asked;
   const chosen = { [by]: group.group, ...(and === undefined ? {} : { [and]: group.second_group ?? '' }) };
-  if (isReceiptGrouping(by) && (by === 'service_tier' || group.group === '')) return undefined;
+  if (by === 'service_tier' || (by === 'session' && group.group === '')) return undefined;
   const { member, ...filters } = chosen;
   if (member === undefined) return paths.requests(workspace, { ...requestsOf(asked), ...filters });
   return member === '' ? undefined : paths.keys(workspace, { owner: member });

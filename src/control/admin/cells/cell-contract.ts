@@ -49,7 +49,6 @@ export const cellSearch = z
 
 const namedWorkspace = z.object({ id: z.string(), name: z.string() });
 
-/** What is read of another cell's list of workspaces. */
 /** What a cell answers of workspaces that it has, though they may live in another one. */
 export const namesFound = z.object({ data: z.array(namedWorkspace.extend({ moved_to: z.string().nullable() })) });
 

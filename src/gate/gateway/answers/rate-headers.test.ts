@@ -31,7 +31,7 @@ test('only limits that the project has are told', () => {
   ]);
 });
 
-test('what is left of tokens is told beside their limit', () => {
+test('the headers give the tokens that are left and their limit', () => {
   const tokens = { limit: 1_000, remaining: 400, resetMs: 36_000 };
   expect(rateHeaders({ requests: null, tokens })).toEqual([
     'x-ratelimit-limit-tokens',

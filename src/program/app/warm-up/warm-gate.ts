@@ -165,6 +165,5 @@ export async function createWarmGate(
     random: Math.random,
     timeouts: gateTimeouts(timeouts),
   };
-  const exporting = { tracer: NO_TRACES };
-  return new LiveGate(own, { spending, exporting });
+  return new LiveGate(own, { spending, exporting: { tracer: NO_TRACES } });
 }
